@@ -16,6 +16,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -65,6 +66,7 @@ let package = Package(
         // Of swift-nio's own dependencies: error numbers and open files.
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.11.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -74,6 +76,8 @@ let package = Package(
     targets: [
         .target(name: "Bytes"),
         .target(name: "Files", dependencies: [systemPackage]),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics]),
+        .target(name: "Inspection", dependencies: ["Bytes"]),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
         .target(name: "HTTP1Codec", dependencies: ["Bytes", .product(name: "NIOCore", package: "swift-nio")]),
@@ -100,7 +104,9 @@ let package = Package(
             name: "ForwardProxy",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", crypto, x509, asn1, nioSSL, systemPackage, logging, lifecycle,
+                "Credentials", "Routing", "Settings", "PrometheusMetrics", "Inspection", crypto, x509, asn1, nioSSL,
+                systemPackage,
+                logging, coreMetrics, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -110,7 +116,9 @@ let package = Package(
         .target(
             name: "AdminServer",
             dependencies: [
-                "Bytes", "OAuthSigning", "Credentials", "Settings", hummingbird, hummingbirdCore, httpTypes,
+                "Bytes", "OAuthSigning", "Credentials", "Settings", "PrometheusMetrics", "Inspection", hummingbird,
+                hummingbirdCore,
+                httpTypes,
                 nioHTTPTypes, logging, lifecycle,
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
             ] + nio
@@ -144,7 +152,7 @@ let package = Package(
             name: "paraph",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
-                "Settings", "UpstreamTrust", systemPackage,
+                "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", systemPackage,
                 "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
@@ -156,6 +164,8 @@ let package = Package(
             ],
             linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
+        .testTarget(name: "InspectionTests", dependencies: ["Inspection", "Bytes"]),
+        .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics]),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage]),
         .testTarget(

@@ -3,6 +3,7 @@ import Credentials
 import Hummingbird
 import NIOCore
 import OAuthSigning
+import PrometheusMetrics
 
 /// Answers every request to one listener.
 struct AdminResponder: HTTPResponder {
@@ -48,8 +49,7 @@ struct AdminResponder: HTTPResponder {
         case .readiness: return answerReadiness()
         case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
-            let text = metrics().map(\.text).joined()
-            return AdminAnswer.text(text, type: "text/plain; version=0.0.4; charset=utf-8")
+            return AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
         case .account(let name): return try await enabled().remove(name, client: context.client)

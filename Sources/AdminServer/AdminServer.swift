@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 package import NIOCore
+package import PrometheusMetrics
 import ServiceLifecycle
 package import Settings
 import Synchronization

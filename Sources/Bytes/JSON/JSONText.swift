@@ -1,5 +1,6 @@
 /// JSON that is written by hand, because the order of the keys and every byte of the texts is ours to keep.
 package enum JSONText: Sendable {
+    case null
     case string(String)
     case boolean(Bool)
     case integer(Int)
@@ -10,6 +11,7 @@ package enum JSONText: Sendable {
     /// The JSON text on one line; what RFC 8259, section 7 demands is escaped, and what is not printable.
     package var line: String {
         switch self {
+        case .null: "null"
         case .string(let text): JSONString.literal(text)
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): String(value)

@@ -52,7 +52,7 @@ extension Exchange {
         conclude()
         streamEnded()
         admission?.end()
-        context.exchangeSwitched()
+        context.exchangeSwitched(self, record)
         client.switchProtocols(asSeenByClient(response), of: self, on: stream)
     }
 

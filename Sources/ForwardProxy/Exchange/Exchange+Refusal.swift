@@ -75,6 +75,7 @@ extension Exchange {
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
         guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }
+        noteRepeat(because: cause)
         releaseStream(reusable: reusable)
         return true
     }
@@ -107,6 +108,8 @@ extension Exchange {
     private func diagnose() {
         guard let account = route.accountReference, let ready = authorization.ready else { return }
         inspection.diagnose(secrets: context.apis[account.api].secrets(of: account) + ready.secrets)
+        guard let diagnosis = inspection.diagnosis else { return }
+        context.metrics.api(account.api).refused(by: diagnosis.cause.rawValue)
     }
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.

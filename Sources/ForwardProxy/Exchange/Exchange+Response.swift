@@ -15,6 +15,9 @@ extension Exchange: UpstreamLessee {
             wait(machine.responseAnnounced(isHeldUp: isHeldUp))
         } else {
             client.progress()
+            let time = context.clock.now - record.start
+            record.firstByte = time
+            context.metrics.api(route.api?.index).firstByteTook(time)
         }
         if ConnectionAuthentication.isUsed(by: response) { ownConnection() }
         let action = machine.responseHead(
@@ -129,7 +132,8 @@ extension Exchange: UpstreamLessee {
         // the request was not (RFC 9113, section 8.7).
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
         switch machine.upstreamEnded(reason.end, bodyAtHand: requestIsAtHand) {
-        case .repeatOnNewConnection:
+        case .repeatOnNewConnection(let cause):
+            noteRepeat(because: cause)
             client.progress()
             connect(allowReused: false)
         case .fail where told.resetCode != nil && client.takesResets: abort(told)

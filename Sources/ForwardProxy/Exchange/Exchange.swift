@@ -1,4 +1,5 @@
 import HTTP1Codec
+import Inspection
 import NIOCore
 import OAuthSigning
 import Routing
@@ -16,7 +17,7 @@ final class Exchange {
     /// The client, which lets go of the exchange when that is over.
     let client: any ExchangeClient
     let context: ExchangeContext
-    private let connections: TargetPool
+    let connections: TargetPool
     /// The counters that count it; nil: it is not counted.
     let admission: RequestAdmission?
     var machine: ExchangeStateMachine
@@ -26,7 +27,9 @@ final class Exchange {
     private(set) var authorization = RequestAuthorization()
     /// The inspection of a response that may refuse the signature or the token.
     var inspection = RefusalInspection()
-    var record: AccessRecord
+    var record: ExchangeRecord
+    /// What the inspector shows of the request as it was last sent; nil while nobody looks on.
+    private(set) var sentInspection: RequestInspection?
 
     init(
         head: consuming RequestHead,
@@ -47,7 +50,7 @@ final class Exchange {
         self.admission = admission
         self.client = client
         self.context = context
-        record = AccessRecord(start: context.clock.now)
+        record = ExchangeRecord(start: context.clock.now)
         context.exchangeBegan()
     }
 
@@ -196,9 +199,10 @@ final class Exchange {
             return connect(allowReused: true)
         }
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
+        let begin = context.clock.now
         context.tokens.authorization(for: account, wait: awaitToken()) { [weak self] result in
             guard let self, !isOver else { return }
-            upstream = .none
+            tokenCame(since: begin)
             switch result {
             case .success(let ready):
                 authorization.ready = ready
@@ -206,6 +210,14 @@ final class Exchange {
             case .failure(let problem): fail(problem)
             }
         }
+    }
+
+    /// The wait for a token is over.
+    private func tokenCame(since begin: NIODeadline) {
+        upstream = .none
+        let wait = context.clock.now - begin
+        record.tokenWait = (record.tokenWait ?? .zero) + wait
+        context.metrics.api(route.api?.index).tokenTook(wait)
     }
 
     private func awaitToken() -> TokenWait {
@@ -222,9 +234,10 @@ final class Exchange {
         of account: AccountReference,
         whenRefused isRefused: @escaping (Problem?) -> Void
     ) {
+        let begin = context.clock.now
         context.tokens.renew(refused, of: account, wait: awaitToken()) { [weak self] result in
             guard let self, !isOver else { return }
-            upstream = .none
+            tokenCame(since: begin)
             switch result {
             case .success(let ready):
                 authorization.ready = ready
@@ -241,41 +254,20 @@ final class Exchange {
         connect(allowReused: true)
     }
 
-    func connect(allowReused: Bool) {
-        let usage = client.usage(of: route.clientName)
-        let sendsBody = head.framing != .none && head.framing != .length(0)
-        let requiresHTTP1 = requiresHTTP1
-        if allowReused {
-            if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
-                if connections.mayUse(own, for: usage) { return send(on: own) }
-                own.release(reusable: true)
-            }
-            if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {
-                return send(on: stream)
-            }
-        }
-        let dial = route.api == nil ? ClientDial() : nil
-        upstream = .awaitingConnection(dial)
-        connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
-            self?.upstream = .none
-            switch result {
-            case .success(let stream):
-                guard let self, !isOver else { return stream.release(reusable: true) }
-                send(on: stream)
-            case .failure(let failure):
-                guard let self, !isOver else { return }
-                fail(failure)
-            }
-        }
+    /// Sets what it holds of its upstream, or waits for.
+    func holds(_ upstream: ExchangeUpstream) {
+        self.upstream = upstream
     }
 
     // MARK: Sending
 
-    private func send(on stream: any UpstreamStream) {
+    func send(on stream: any UpstreamStream) {
         do throws(SigningError) {
             let signed = try authorization.authorize(head, on: route, body: held.body.collected, context)
             stream.lease(to: self)
             upstream = .leased(stream)
+            record.isReused = stream.isReused
+            record.connectTimes = stream.isReused ? nil : stream.connectTimes
             if authenticatesConnection { ownConnection() }
             sendProgress.reset()
             let complete = machine.upstreamReady(reused: stream.isReused)
@@ -295,21 +287,19 @@ final class Exchange {
     private func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? held.body.collected
         let trailers = trailersAfterCollected(signed)
-        stream.write(
-            head,
-            as: RequestForwarding.prepare(
-                head: head,
-                route: route,
-                signed: signed,
-                collected: trailers == nil ? body : nil,
-                expectationIsMet: held.body.collected != nil,
-                keepsAuthorization: keepsAuthorization,
-                upgrade: offer,
-                isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
-                fields: &context.scratch.fields
-            ),
-            scratch: context.scratch
+        let outgoing = RequestForwarding.prepare(
+            head: head,
+            route: route,
+            signed: signed,
+            collected: trailers == nil ? body : nil,
+            expectationIsMet: held.body.collected != nil,
+            keepsAuthorization: keepsAuthorization,
+            upgrade: offer,
+            isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
+            fields: &context.scratch.fields
         )
+        if context.journal.isRecording { inspect(outgoing, on: stream) }
+        stream.write(head, as: outgoing, scratch: context.scratch)
         if let body, let trailers {
             if body.readableBytes > 0 { stream.writeBody(body) }
             return stream.writeEnd(trailers: trailers)
@@ -317,6 +307,19 @@ final class Exchange {
         guard body == nil else { return }
         if held.body.replayBytes > 0, let replay = held.body.replay { stream.writeBody(replay) }
         if isComplete { writeRequestEnd() }
+    }
+
+    /// Takes down what the inspector shows of the request as it is sent.
+    private func inspect(_ outgoing: OutgoingRequest, on stream: any UpstreamStream) {
+        sentInspection = RequestInspection(
+            head,
+            as: outgoing,
+            fields: context.scratch.fields,
+            signature: authorization.signatureMethod,
+            authorization.explanation(head, on: route, body: held.body.collected),
+            on: stream,
+            chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? []
+        )
     }
 
     /// Returns the trailers that are to follow a body that was collected, so that this cannot go with the head.

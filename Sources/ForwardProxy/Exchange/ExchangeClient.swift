@@ -13,6 +13,9 @@ protocol ExchangeClient: AnyObject {
     /// The connections to servers that belong to the client's; nil as long as there is none.
     var ownedConnections: OwnedConnections? { get set }
 
+    /// The client's address; nil when it is not known.
+    var address: SocketAddress? { get }
+
     /// Returns what is counted for the client.
     /// - Parameter name: That of a configured client; nil: whoever is at the connection's address.
     func usage(of name: String?) -> ClientUsage

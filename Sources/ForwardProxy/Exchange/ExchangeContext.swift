@@ -1,5 +1,6 @@
 import Credentials
 import HTTP1Codec
+import Inspection
 import Logging
 import NIOCore
 import OAuthSigning
@@ -16,6 +17,8 @@ final class ExchangeContext {
     let usages: ClientUsages
     let tokens: WorkerTokens
     let accessLog: AccessLog
+    let metrics: LoopMetrics
+    let journal: RequestJournal
     let logger: Logger
     var nonces: NonceSource
     let scratch = HeadScratch()
@@ -31,6 +34,8 @@ final class ExchangeContext {
         apis: [APIContext],
         usages: ClientUsages,
         tokens: WorkerTokens,
+        metrics: LoopMetrics,
+        journal: RequestJournal,
         logSink: LogSink?,
         logger: Logger
     ) {
@@ -40,11 +45,16 @@ final class ExchangeContext {
         self.apis = apis
         self.usages = usages
         self.tokens = tokens
+        self.metrics = metrics
+        self.journal = journal
         self.logger = logger
         accessLog = AccessLog(loop: loop, clock: clock, format: settings.accessLogFormat, sink: logSink)
         var generator = SystemRandomNumberGenerator()
         nonces = NonceSource(generator: &generator)
     }
+
+    /// The TLS of the upstream that a request goes to; nil when it is reached in clear text.
+    func tls(of route: RequestRoute) -> UpstreamTLS? { route.api.flatMap { apis[$0.index].tls } }
 
     // MARK: Use
 
@@ -52,18 +62,23 @@ final class ExchangeContext {
         exchanges += 1
     }
 
-    /// Reports what is to be logged of an exchange; called once for each exchange that began.
+    /// Counts an exchange and tells of it; called once for each exchange that began.
     ///
     /// - Parameter outcome: How it ended where the status does not tell.
-    func exchangeEnded(_ exchange: Exchange, _ record: AccessRecord, outcome: String?) {
-        log(record, exchange, outcome: outcome)
+    func exchangeEnded(_ exchange: Exchange, _ record: ExchangeRecord, outcome: String?) {
+        let end = clock.now
+        count(record, exchange, end)
+        if accessLog.isOn || journal.isRecording {
+            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange)
+        }
         exchange.admission?.end()
         exchanges -= 1
         reportIfUnused()
     }
 
     /// Reports an exchange that has become a tunnel, which is no request any more; called in place of the other.
-    func exchangeSwitched() {
+    func exchangeSwitched(_ exchange: Exchange, _ record: ExchangeRecord) {
+        count(record, exchange, clock.now)
         exchanges -= 1
         reportIfUnused()
     }
@@ -83,40 +98,81 @@ final class ExchangeContext {
         onUnused()
     }
 
+    private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
+        let api = metrics.api(exchange.route.api?.index)
+        api.requestEnded(exchange.head.method, status: record.status)
+        api.requestTook(end - record.start)
+        metrics.moved(requestBytes: record.requestBytes, responseBytes: record.responseBytes)
+        if let error = record.error { metrics.refused(error) }
+    }
+
+    private func tell(_ summary: RequestSummary, _ exchange: Exchange) {
+        accessLog.append(summary)
+        guard journal.isRecording else { return }
+        var request = InspectedRequest(summary, head: exchange.head, time: time(of: summary))
+        request.address = exchange.client.address?.ipAddress
+        exchange.sentInspection?.complete(&request)
+        journal.append(request)
+    }
+
+    /// Returns the time at which the head of a request had come, as RFC 3339 has it.
+    private func time(of summary: RequestSummary) -> String {
+        let since = Int64(summary.end.uptimeNanoseconds - summary.record.start.uptimeNanoseconds)
+        var text = ByteBuffer()
+        var format = LogClock()
+        format.write(clock.wallTime.advanced(by: .nanoseconds(-since)), into: &text)
+        return String(buffer: text)
+    }
+
     // MARK: Log
 
-    private func log(_ record: AccessRecord, _ exchange: Exchange, outcome: String?) {
-        guard accessLog.isOn else { return }
+    /// Returns all that is told of an exchange.
+    func summary(
+        of exchange: Exchange,
+        _ record: ExchangeRecord,
+        end: NIODeadline,
+        outcome: String?
+    ) -> RequestSummary {
         let account = exchange.route.accountReference
-        let api = account.map { apis[$0.api].settings }
-        accessLog.append(
-            record,
+        return RequestSummary(
+            record: record,
+            end: end,
             method: exchange.head.methodBytes,
             authority: exchange.route.authority.description,
             target: exchange.route.requestTarget,
-            api: api?.name,
+            api: account.map { apis[$0.api].settings.name },
             account: account.map { apis[$0.api].name(of: $0) },
             client: exchange.route.clientName,
             outcome: outcome
         )
     }
 
-    /// A request that was answered before it became an exchange.
+    /// Counts a request that was answered before it became an exchange, and tells of it.
+    ///
     /// - Parameter head: Nil when none could be read.
-    func logRefusal(_ problem: Problem, _ head: RequestHead?) {
-        guard accessLog.isOn else { return }
-        var record = AccessRecord(start: clock.now)
+    func refused(_ head: RequestHead?, _ problem: Problem) {
+        metrics.api(nil).requestEnded(head?.method ?? .other, status: problem.status)
+        metrics.refused(problem.token)
+        guard accessLog.isOn || journal.isRecording else { return }
+        let now = clock.now
+        var record = ExchangeRecord(start: now)
         record.note(problem)
-        accessLog.append(
-            record,
+        let summary = RequestSummary(
+            record: record,
+            end: now,
             method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
             authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
-            target: head?.targetForm == .origin ? head?.target : nil,
-            api: nil,
-            account: nil,
-            client: nil,
-            outcome: nil
+            target: head?.targetForm == .origin ? head?.target : nil
         )
+        accessLog.append(summary)
+        if journal.isRecording { journal.append(InspectedRequest(summary, head: head, time: time(of: summary))) }
+    }
+
+    /// Counts what has gone through a tunnel, and tells of it.
+    func tunnelEnded(_ summary: RequestSummary, received: Int, receivedByPartner: Int) {
+        metrics.moved(requestBytes: received, responseBytes: receivedByPartner)
+        accessLog.append(summary)
+        if journal.isRecording { journal.append(InspectedRequest(summary, head: nil, time: time(of: summary))) }
     }
 
     /// Every refusal is in the access log; here it stands out, but not once a request.

@@ -19,17 +19,19 @@ struct ExchangeStateMachine {
         case collect(limit: Int)
     }
 
-    enum RepeatCause: Hashable, CaseIterable {
+    enum RepeatCause: String, CaseIterable {
         /// A pooled connection had been closed by the upstream in the meantime.
-        case staleConnection
+        case staleConnection = "stale_connection"
         /// The upstream refused the request's stream, for it has enough to do.
-        case streamRefused
+        case streamRefused = "stream_refused"
         /// The upstream wants the request by HTTP/1.1.
-        case http1Required
+        case http1Required = "http1_required"
         /// The provider refused the token.
-        case tokenRefused
+        case tokenRefused = "token_refused"
         /// The provider refused the timestamp.
-        case timestampRefused
+        case timestampRefused = "timestamp_refused"
+        /// The upstream ended the connection, and said that it has not processed the request.
+        case goneAway = "gone_away"
     }
 
     /// `isWhole`: whether the client's whole request has been read; `isReused`: whether the connection that it is sent on
@@ -314,7 +316,7 @@ struct ExchangeStateMachine {
 
     enum UpstreamEndAction: Equatable {
         /// Prepare again, on a connection that is new, or on one that has come in the meantime.
-        case repeatOnNewConnection
+        case repeatOnNewConnection(because: RepeatCause)
         /// The client has received nothing: answer with a problem.
         case fail
         /// The client holds a part of a response: its connection must be cut.
@@ -328,9 +330,9 @@ struct ExchangeStateMachine {
         let isWhole = request.isWhole
         switch response {
         case .awaited, .informed:
-            if bodyAtHand, mayRepeat(after: end) {
+            if bodyAtHand, let cause = repeatCause(after: end) {
                 request = .preparing(isWhole: isWhole)
-                return .repeatOnNewConnection
+                return .repeatOnNewConnection(because: cause)
             }
             request = .abandoned(isWhole: isWhole)
             return .fail
@@ -347,19 +349,19 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Returns whether the request may be sent again, and notes that it is. Where it was not processed, the method does
-    /// not matter, nor whether interim responses came (RFC 9113, section 8.7).
-    private mutating func mayRepeat(after end: UpstreamEnd) -> Bool {
+    /// Returns the cause that the request may be sent again for, and notes that it is; nil when it may not. Where it was
+    /// not processed, the method does not matter, nor whether interim responses came (RFC 9113, section 8.7).
+    private mutating func repeatCause(after end: UpstreamEnd) -> RepeatCause? {
         switch end {
         case .connection:
-            guard request.isReused, isIdempotent, response == .awaited else { return false }
-            return repeated.insert(.staleConnection).inserted
-        case .stream: return false
-        case .streamRefused: return repeated.insert(.streamRefused).inserted
-        case .http1Required: return repeated.insert(.http1Required).inserted
+            guard request.isReused, isIdempotent, response == .awaited else { return nil }
+            return repeated.insert(.staleConnection).inserted ? .staleConnection : nil
+        case .stream: return nil
+        case .streamRefused: return repeated.insert(.streamRefused).inserted ? .streamRefused : nil
+        case .http1Required: return repeated.insert(.http1Required).inserted ? .http1Required : nil
         case .goneAway:
             goAways += 1
-            return goAways <= Self.mostRepeatsAfterGoAway
+            return goAways <= Self.mostRepeatsAfterGoAway ? .goneAway : nil
         }
     }
 }

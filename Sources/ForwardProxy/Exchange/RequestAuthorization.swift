@@ -29,6 +29,7 @@ struct RequestAuthorization {
         }
         let nonce = context.nonces.next()
         let timestamp = context.apis[api].clock.timestamp(ready.timestamps)
+        context.metrics.api(api).signed(by: signer.options.signatureMethod)
         signedWith = (nonce, timestamp)
         guard let body else {
             return try Self.sign(with: signer, head, route, body: nil, nonce.span, timestamp, context)
@@ -77,13 +78,29 @@ struct RequestAuthorization {
         on route: borrowing RequestRoute,
         body collected: ByteBuffer?
     ) -> String? {
+        explanation(head, on: route, body: collected)?.baseString
+    }
+
+    /// The method that the request is signed by; nil when it is not.
+    var signatureMethod: SignatureMethod? {
+        if case .signer(let signer) = ready?.authorizer { signer.options.signatureMethod } else { nil }
+    }
+
+    /// Everything about the signature of the request as it was last signed; nil when it was not.
+    ///
+    /// - Parameter body: The body, where it took part in the signature.
+    func explanation(
+        _ head: borrowing RequestHead,
+        on route: borrowing RequestRoute,
+        body collected: ByteBuffer?
+    ) -> SigningExplanation? {
         guard case .signer(let signer) = ready?.authorizer, let (nonce, timestamp) = signedWith else { return nil }
         let method = head.methodBytes
         let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
         let body = collected ?? ByteBuffer()
         let host = route.host
         let target = route.requestTarget
-        let explanation = try? signer.explain(
+        return try? signer.explain(
             method: method.readableBytesUInt8Span,
             scheme: route.scheme,
             authority: host.readableBytesUInt8Span,
@@ -93,6 +110,5 @@ struct RequestAuthorization {
             nonce: nonce.span,
             timestamp: timestamp
         )
-        return explanation?.baseString
     }
 }

@@ -1,5 +1,7 @@
+import Inspection
 import Logging
 import NIOCore
+import PrometheusMetrics
 import Settings
 
 /// The parts that last for the whole life of the proxy, whatever is reloaded, and are shared by all event loops.
@@ -13,6 +15,11 @@ struct ProxyCommon: Sendable {
     let logins: LoginGuard
     let ownListeners = OwnListeners()
     let names: NameResolvers
+    /// What each event loop counts.
+    private let registries: [ObjectIdentifier: MetricsRegistry]
+    /// What is counted on no event loop.
+    let sharedRegistry = MetricsRegistry()
+    let journal = RequestJournal()
     let logger: Logger
 
     init(
@@ -25,10 +32,22 @@ struct ProxyCommon: Sendable {
     ) {
         self.group = group
         self.clock = clock
+        registries = Dictionary(
+            group.makeIterator().map { (ObjectIdentifier($0), MetricsRegistry()) },
+            uniquingKeysWith: { first, _ in first }
+        )
         names = NameResolvers(clock: clock, lineLimit: limits.lookupsInLine, resolve: resolve)
         self.logger = logger
         usages = ClientUsages(clock: clock, logger: logger, memoryAbated: memoryAbated)
         logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)
         trust = TrustMonitor(clock: clock, logger: logger)
+    }
+
+    /// Returns the registry of one event loop of the group.
+    func registry(of loop: any EventLoop) -> MetricsRegistry { registries[ObjectIdentifier(loop)] ?? sharedRegistry }
+
+    /// All that is counted, whatever counted it.
+    var countedFamilies: [MetricFamily] {
+        MetricsRegistry.families(of: Array(registries.values) + [sharedRegistry], ProxyMetrics.descriptions)
     }
 }

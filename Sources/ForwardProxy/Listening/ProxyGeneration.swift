@@ -53,14 +53,21 @@ final class ProxyGeneration: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         let requestLimits = RequestLimits(settings, counters: common.apiRequests)
-        let leaves = try LeafContexts(authority: authority, clock: common.clock, offersHTTP2: settings.offersHTTP2)
+        let leaves = try LeafContexts(
+            authority: authority,
+            clock: common.clock,
+            offersHTTP2: settings.offersHTTP2,
+            registry: common.sharedRegistry
+        )
         let listenerTLS = try settings.identity.map { try ListenerTLS($0) }
+        let tokenMetrics = TokenMetrics(registry: common.sharedRegistry)
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,
             vault: vault,
             locks: common.locks,
             waiterLimit: settings.limits.exchangeWaiters,
+            metrics: tokenMetrics,
             logger: logger
         )
         self.keeper = keeper
@@ -87,6 +94,8 @@ final class ProxyGeneration: Sendable {
                     names: common.names,
                     logins: common.logins,
                     idlePerTarget: idlePerTarget,
+                    registry: common.registry(of: loop),
+                    journal: common.journal,
                     logSink: logSink,
                     logger: common.logger
                 )
@@ -108,6 +117,7 @@ final class ProxyGeneration: Sendable {
             vault: vault,
             transports: transports,
             invalidation: invalidation,
+            metrics: tokenMetrics,
             logger: logger
         )
     }

@@ -12,51 +12,44 @@ extension ProxyLoop {
         start: NIODeadline
     ) {
         near.clientName = client
-        var record = AccessRecord(start: start)
+        var record = ExchangeRecord(start: start)
         record.status = 200
+        worker.exchanges.metrics.api(nil).requestEnded(.connect, status: 200)
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
             record.requestBytes = received
             record.responseBytes = receivedByPartner
             // The log of the worker that it began with may have been written out for the last time.
-            worker.exchanges.accessLog.append(
-                record,
-                method: ByteBuffer(staticString: "CONNECT"),
-                authority: authority.description,
-                target: nil,
-                api: nil,
-                account: nil,
-                client: client,
-                outcome: "tunnel closed"
+            worker.exchanges.tunnelEnded(
+                RequestSummary(
+                    record: record,
+                    end: worker.clock.now,
+                    method: ByteBuffer(staticString: "CONNECT"),
+                    authority: authority.description,
+                    client: client,
+                    outcome: "tunnel closed"
+                ),
+                received: received,
+                receivedByPartner: receivedByPartner
             )
         }
     }
 
     /// The tunnel that a request has become.
     func watchTunnel(_ near: TunnelHandler, _ exchange: Exchange) {
-        var record = exchange.record
-        let account = exchange.route.accountReference
-        let apis = exchange.context.apis
-        let api = account.map { apis[$0.api].settings.name }
-        let name = account.map { apis[$0.api].name(of: $0) }
-        let authority = exchange.route.authority.description
-        let (method, target) = (exchange.head.methodBytes, exchange.route.requestTarget)
-        let client = exchange.route.clientName
-        near.clientName = client
+        var summary = exchange.context.summary(
+            of: exchange,
+            exchange.record,
+            end: worker.clock.now,
+            outcome: "tunnel closed"
+        )
+        near.clientName = exchange.route.clientName
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
-            record.requestBytes += received
-            record.responseBytes += receivedByPartner
-            worker.exchanges.accessLog.append(
-                record,
-                method: method,
-                authority: authority,
-                target: target,
-                api: api,
-                account: name,
-                client: client,
-                outcome: "tunnel closed"
-            )
+            summary.end = worker.clock.now
+            summary.record.requestBytes += received
+            summary.record.responseBytes += receivedByPartner
+            worker.exchanges.tunnelEnded(summary, received: received, receivedByPartner: receivedByPartner)
         }
     }
 }

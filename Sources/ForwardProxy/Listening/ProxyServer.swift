@@ -1,9 +1,11 @@
 package import Credentials
 import Glibc
+package import Inspection
 package import LocalAuthority
 package import Logging
 package import NIOCore
 import NIOPosix
+package import PrometheusMetrics
 import ServiceLifecycle
 package import Settings
 import Synchronization
@@ -123,6 +125,12 @@ package final class ProxyServer: Service {
     /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were
     /// refused unchecked.
     package var failedLogins: (failed: Int, unchecked: Int) { common.logins.counts }
+
+    /// The latest requests, while somebody looks on.
+    package var journal: RequestJournal { common.journal }
+
+    /// What has been counted of requests, connections and tokens.
+    package var metricFamilies: [MetricFamily] { common.countedFamilies }
 
     /// The number of times that upstream certificates were not accepted.
     package var trustFailures: [TrustFailureCount] { common.trust.counts }

@@ -1,8 +1,10 @@
 import Credentials
 import HTTP1Codec
+import Inspection
 import Logging
 import NIOCore
 import OAuthSigning
+import PrometheusMetrics
 import Routing
 import Settings
 
@@ -43,6 +45,8 @@ final class ProxyWorker {
         names: NameResolvers,
         logins: LoginGuard,
         idlePerTarget: Int,
+        registry: MetricsRegistry,
+        journal: RequestJournal,
         logSink: LogSink?,
         logger: Logger
     ) {
@@ -71,13 +75,15 @@ final class ProxyWorker {
             clock: clock,
             limits: limits
         )
+        let metrics = LoopMetrics(registry: registry, apis: apis.map(\.settings.name))
         pool = UpstreamPool(
             connector: connector,
             apis: apis,
             upstreamProxy: settings.upstreamProxy,
             idlePerTarget: idlePerTarget,
             usages: usages,
-            connectionsPerClient: settings.limits.upstreamPerClient
+            connectionsPerClient: settings.limits.upstreamPerClient,
+            metrics: metrics
         )
         let transport = ExchangeTransport(
             loop: loop,
@@ -93,6 +99,8 @@ final class ProxyWorker {
             apis: apis,
             usages: usages,
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
+            metrics: metrics,
+            journal: journal,
             logSink: logSink,
             logger: logger
         )

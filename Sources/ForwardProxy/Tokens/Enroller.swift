@@ -12,6 +12,7 @@ package final class Enroller: EnrolmentService {
     private let vault: Vault
     private let transports: [ExchangeTransport]
     private let invalidation: AccountInvalidation
+    private let metrics: TokenMetrics
     private let logger: Logger
 
     init(
@@ -20,6 +21,7 @@ package final class Enroller: EnrolmentService {
         vault: Vault,
         transports: [ExchangeTransport],
         invalidation: AccountInvalidation,
+        metrics: TokenMetrics,
         logger: Logger
     ) {
         self.settings = settings
@@ -27,6 +29,7 @@ package final class Enroller: EnrolmentService {
         self.vault = vault
         self.transports = transports
         self.invalidation = invalidation
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -73,7 +76,7 @@ package final class Enroller: EnrolmentService {
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
         do {
             let binding = apis[api].bindingOfEnrolled
-            let isNew = try await onDisk { vault throws(VaultError) in
+            let isNew = try await onDisk(.store) { vault throws(VaultError) in
                 // What cannot be read, or may not be used, is replaced.
                 if let stored = try? vault.load(name), stored.isBound(to: binding), stored.provesSame(as: credential) {
                     return false
@@ -96,16 +99,17 @@ package final class Enroller: EnrolmentService {
     package var accessTypes: Set<EnrolmentAccessType> { Set(settings.targets.keys) }
 
     package func accounts() async throws(VaultError) -> VaultListing {
-        try await onDisk { vault throws(VaultError) in try vault.listing() }
+        try await onDisk(.list) { vault throws(VaultError) in try vault.listing() }
     }
 
     package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
-        let existed = try await onDisk { vault throws(VaultError) in try vault.remove(name) }
+        let existed = try await onDisk(.remove) { vault throws(VaultError) in try vault.remove(name) }
         await invalidation.forgetAccount(name)
         return existed
     }
 
     private func onDisk<Value: Sendable>(
+        _ operation: TokenMetrics.VaultOperation,
         _ body: @escaping @Sendable (Vault) throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {
         let result = try? await NIOThreadPool.singleton.runIfActive { [vault] in
@@ -113,6 +117,11 @@ package final class Enroller: EnrolmentService {
         }
         // The process's own thread pool ends with the process.
         guard let result else { throw .directoryUnusable(path: "vault", reason: "the proxy is stopping") }
+        if case .failure = result {
+            metrics.vault(operation, failed: true)
+        } else {
+            metrics.vault(operation, failed: false)
+        }
         return try result.get()
     }
 }

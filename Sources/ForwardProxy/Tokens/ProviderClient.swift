@@ -44,7 +44,8 @@ package struct ProviderClient: Sendable {
                 upstreamProxy: nil,
                 idlePerTarget: 1,
                 usages: ClientUsages(clock: clock, logger: Logger(label: "paraph")),
-                connectionsPerClient: nil
+                connectionsPerClient: nil,
+                metrics: nil
             )
             return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts, clock: clock)
         }.get()

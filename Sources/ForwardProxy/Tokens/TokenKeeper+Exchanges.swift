@@ -27,7 +27,7 @@ extension TokenKeeper {
                 correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
                 logger: logger
             )
-            var credential = try await conversation.run(exchange).get()
+            var credential = try await run(exchange, in: conversation, of: name.api)
             credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
             try await store(credential, name, of: job)
             logger.info(
@@ -47,6 +47,22 @@ extension TokenKeeper {
         }
     }
 
+    private func run(
+        _ exchange: TokenExchange,
+        in conversation: ProviderConversation,
+        of api: String
+    ) async throws(ExchangeFailure) -> StoredCredential {
+        let start = clock.now
+        do throws(ExchangeFailure) {
+            let credential = try await conversation.run(exchange).get()
+            metrics.exchanged(api: api, kind: exchange.name, result: "ok", in: clock.now - start)
+            return credential
+        } catch {
+            metrics.exchanged(api: api, kind: exchange.name, result: error.label, in: clock.now - start)
+            throw error
+        }
+    }
+
     /// Returns whether what the vault holds spares the exchange: it is not the token that is to be replaced, and not
     /// over.
     private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
@@ -59,9 +75,21 @@ extension TokenKeeper {
 
     func load(_ name: CredentialName) async throws(ExchangeFailure) -> StoredCredential? {
         do {
-            return try await NIOThreadPool.singleton.runIfActive { [vault] in try vault.load(name) }
+            return try await NIOThreadPool.singleton.runIfActive { [self] in try loadNow(name) }
         } catch {
             throw ExchangeFailure(step: "reading the vault", status: nil, words: "\(error)", cause: .vaultUnreadable)
+        }
+    }
+
+    /// Reads what the vault holds for an account; blocks the thread.
+    func loadNow(_ name: CredentialName) throws(VaultError) -> StoredCredential? {
+        do throws(VaultError) {
+            let credential = try vault.load(name)
+            metrics.vault(.load, failed: false)
+            return credential
+        } catch {
+            metrics.vault(.load, failed: true)
+            throw error
         }
     }
 
@@ -84,7 +112,9 @@ extension TokenKeeper {
                 _ = try vault.store(credential, for: name, unless: \.isEnrolled)
                 return false
             }
+            metrics.vault(.store, failed: false)
         } catch {
+            metrics.vault(.store, failed: true)
             logger.error(
                 "a token could not be stored and will be asked for again after a restart",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]

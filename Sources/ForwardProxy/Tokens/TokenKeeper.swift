@@ -57,6 +57,7 @@ final class TokenKeeper: Sendable {
     let held = HeldCredentials()
     let logger: Logger
     let locks: AccountLocks
+    let metrics: TokenMetrics
     let state = Mutex(State())
     private let waiterLimit: Int
     private let jobs: AsyncStream<Job>
@@ -69,6 +70,7 @@ final class TokenKeeper: Sendable {
         vault: Vault,
         locks: AccountLocks,
         waiterLimit: Int,
+        metrics: TokenMetrics,
         logger: Logger
     ) {
         self.apis = apis
@@ -76,6 +78,7 @@ final class TokenKeeper: Sendable {
         self.vault = vault
         self.locks = locks
         self.waiterLimit = waiterLimit
+        self.metrics = metrics
         self.logger = logger
         (jobs, newJobs) = AsyncStream.makeStream()
     }

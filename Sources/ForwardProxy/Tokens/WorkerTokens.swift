@@ -94,7 +94,7 @@ final class WorkerTokens {
         let name = CredentialName(api: api.settings.name, account: api.name(of: account))
         NIOThreadPool.singleton.submit { [keeper] state in
             guard case .active = state else { return }
-            _ = keeper.usable(try? keeper.vault.load(name), as: account)
+            _ = keeper.usable(try? keeper.loadNow(name), as: account)
         }
     }
 
@@ -209,7 +209,7 @@ final class WorkerTokens {
         let name = CredentialName(api: api.settings.name, account: api.name(of: account))
         let epoch = keeper.held.epoch
         NIOThreadPool.singleton.runIfActive(eventLoop: transport.loop) { [keeper] in
-            Result { () throws(VaultError) in try keeper.vault.load(name) }
+            Result { () throws(VaultError) in try keeper.loadNow(name) }
         }.assumeIsolated().whenComplete { [self] result in
             let read = result.flatMap { $0.mapError { $0 as any Error } }
             let isCurrent = keeper.held.epoch == epoch

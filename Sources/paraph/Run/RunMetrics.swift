@@ -1,5 +1,6 @@
 import AdminServer
 import ForwardProxy
+import PrometheusMetrics
 import Synchronization
 
 /// The metrics of a running proxy that `GET /metrics` shows.
@@ -20,10 +21,11 @@ final class RunMetrics: Sendable {
     var families: [MetricFamily] {
         let reloads = reloads.withLock { $0 }
         let logins = proxy.failedLogins
-        return [
+        return proxy.metricFamilies + [
             MetricFamily(
-                name: "paraph_upstream_trust_failures_total",
-                help: "Upstream connections that failed the TLS policy; those of action report were used all the same.",
+                "paraph_upstream_trust_failures_total",
+                .counter,
+                "Upstream connections that failed the TLS policy; those of action report were used all the same.",
                 samples: proxy.trustFailures.map { failure in
                     MetricFamily.Sample(
                         labels: [
@@ -35,22 +37,24 @@ final class RunMetrics: Sendable {
                 }
             ),
             MetricFamily(
-                name: "paraph_failed_logins_total",
-                help:
-                    "Log-ins of clients, and tokens of the admin listener, that were wrong or were refused unchecked.",
+                "paraph_failed_logins_total",
+                .counter,
+                "Log-ins of clients, and tokens of the admin listener, that were wrong or were refused unchecked.",
                 samples: [
                     MetricFamily.Sample(labels: [("outcome", "wrong")], value: logins.failed),
                     MetricFamily.Sample(labels: [("outcome", "unchecked")], value: logins.unchecked),
                 ]
             ),
             MetricFamily(
-                name: "paraph_log_dropped_total",
-                help: "Log lines that were dropped: standard error was not read in time, or they could not be written.",
+                "paraph_log_dropped_total",
+                .counter,
+                "Log lines that were dropped: standard error was not read in time, or they could not be written.",
                 samples: [MetricFamily.Sample(labels: [], value: LogSink.standardError.droppedLines)]
             ),
             MetricFamily(
-                name: "paraph_configuration_reloads_total",
-                help: "Reloads of the configuration, by what became of them.",
+                "paraph_configuration_reloads_total",
+                .counter,
+                "Reloads of the configuration, by what became of them.",
                 samples: [
                     MetricFamily.Sample(labels: [("outcome", "applied")], value: reloads.applied),
                     MetricFamily.Sample(labels: [("outcome", "refused")], value: reloads.refused),

@@ -129,13 +129,15 @@ struct ExchangeStateMachineTests {
     func repeatsOnNewConnection(reused: Bool, idempotent: Bool, atHand: Bool, repeats: Bool) {
         var machine = sent(reused: reused, idempotent: idempotent)
         let action = machine.upstreamEnded(.connection, bodyAtHand: atHand)
-        #expect(action == (repeats ? .repeatOnNewConnection : .fail))
+        #expect(action == (repeats ? .repeatOnNewConnection(because: .staleConnection) : .fail))
     }
 
     @Test("A stale connection is a reason to repeat once, even when the second was reused too")
     func repeatsStaleOnce() {
         var machine = sent(reused: true)
-        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(
+            machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection(because: .staleConnection)
+        )
         #expect(machine.upstreamReady(reused: true) == true)
         #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
     }
@@ -144,7 +146,7 @@ struct ExchangeStateMachineTests {
     func repeatsAfterGoAway() {
         var machine = sent(reused: false, idempotent: false)
         for _ in 0..<ExchangeStateMachine.mostRepeatsAfterGoAway {
-            #expect(machine.upstreamEnded(.goneAway, bodyAtHand: true) == .repeatOnNewConnection)
+            #expect(machine.upstreamEnded(.goneAway, bodyAtHand: true) == .repeatOnNewConnection(because: .goneAway))
             #expect(machine.upstreamReady(reused: false) == true)
         }
         #expect(machine.upstreamEnded(.goneAway, bodyAtHand: true) == .fail)
@@ -156,7 +158,7 @@ struct ExchangeStateMachineTests {
     )
     func repeatsUnprocessedOnce(end: UpstreamEnd) {
         var machine = sent(reused: false, idempotent: false)
-        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamEnded(end, bodyAtHand: true).repeats)
         #expect(machine.upstreamReady(reused: true) == true)
         #expect(machine.upstreamEnded(end, bodyAtHand: true) == .fail)
     }
@@ -168,7 +170,7 @@ struct ExchangeStateMachineTests {
     func repeatsAfterInterimResponse(end: UpstreamEnd) {
         var machine = sent(reused: true)
         _ = machine.responseHead(status: 103, isInformational: true, isAuthorized: true)
-        #expect(machine.upstreamEnded(end, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(machine.upstreamEnded(end, bodyAtHand: true).repeats)
         _ = machine.upstreamReady(reused: false)
         _ = machine.responseHead(status: 200, isInformational: false, isAuthorized: true)
         machine.responseWithdrawn()
@@ -200,7 +202,9 @@ struct ExchangeStateMachineTests {
     @Test("Each cause has its own repetition")
     func repeatsForEachCause() {
         var machine = sent(reused: true)
-        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(
+            machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection(because: .staleConnection)
+        )
         _ = machine.upstreamReady(reused: false)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
         #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
@@ -214,7 +218,9 @@ struct ExchangeStateMachineTests {
         _ = machine.start(body: .stream, expectsContinue: false)
         _ = machine.upstreamReady(reused: true)
         _ = machine.requestBody(bytes: 3)
-        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection)
+        #expect(
+            machine.upstreamEnded(.connection, bodyAtHand: true) == .repeatOnNewConnection(because: .staleConnection)
+        )
         #expect(!machine.wantsRequestBody)
         #expect(machine.upstreamReady(reused: false) == false)
         #expect(machine.requestBody(bytes: 3) == .forward)
@@ -333,5 +339,11 @@ struct ExchangeStateMachineTests {
         #expect(machine.responseAnnounced(isHeldUp: true) == .progress)
         #expect(machine.requestEnded() == .forward)
         #expect(machine.requestWritten(isHeldUp: false) == .awaitResponse)
+    }
+}
+
+extension ExchangeStateMachine.UpstreamEndAction {
+    fileprivate var repeats: Bool {
+        if case .repeatOnNewConnection = self { true } else { false }
     }
 }

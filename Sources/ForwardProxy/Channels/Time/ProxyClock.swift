@@ -82,6 +82,15 @@ package struct WallTime: Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Returns the time that is an amount later.
+    func advanced(by amount: TimeAmount) -> WallTime {
+        let total = nanoseconds + amount.nanoseconds
+        let (quotient, rest) = total.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest < 0
+            ? WallTime(seconds: seconds + quotient - 1, nanoseconds: rest + 1_000_000_000)
+            : WallTime(seconds: seconds + quotient, nanoseconds: rest)
+    }
+
     /// The date by which certificates are judged.
     package var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9) }
 }

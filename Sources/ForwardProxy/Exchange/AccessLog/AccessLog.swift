@@ -30,22 +30,14 @@ final class AccessLog {
 
     var isOn: Bool { sink != nil }
 
-    /// - Parameters:
-    ///   - target: The request-target; nil when none could be read.
-    ///   - outcome: How it ended where the status does not tell.
-    func append(
-        _ record: AccessRecord,
-        method: ByteBuffer,
-        authority: String,
-        target: ByteBuffer?,
-        api: String?,
-        account: String?,
-        client: String?,
-        outcome: String?
-    ) {
+    func append(_ summary: RequestSummary) {
         guard sink != nil else { return }
-        let path = target.map { $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") } } ?? []
-        let microseconds = (clock.now - record.start).nanoseconds / 1000
+        let record = summary.record
+        let method = summary.method
+        let authority = summary.authority
+        let (api, account, client, outcome) = (summary.api, summary.account, summary.client, summary.outcome)
+        let path = summary.target.map { $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") } } ?? []
+        let microseconds = (summary.end - record.start).nanoseconds / 1000
         switch format {
         case .json:
             lines.writeStaticString("{\"time\":\"")

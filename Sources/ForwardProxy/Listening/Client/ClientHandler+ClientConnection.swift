@@ -4,6 +4,7 @@ import Settings
 // MARK: - What the proxy asks of all clients' connections
 
 extension ClientHandler: ClientConnection {
+    var address: SocketAddress? { context?.channel.remoteAddress }
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var clientName: String? { identity.name }

@@ -69,7 +69,7 @@ extension ClientHandler {
             return machine.inputWasCut()
         }
         input.takeBuffered()
-        worker.exchanges.logRefusal(problem, nil)
+        worker.exchanges.refused(nil, problem)
         answer(problem, to: nil, requestIsComplete: false)
     }
 }

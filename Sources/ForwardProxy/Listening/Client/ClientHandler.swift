@@ -365,7 +365,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .wait: timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         case .close: context.close(promise: nil)
         case .refuseHead:
-            worker.exchanges.logRefusal(.requestTimeout, nil)
+            worker.exchanges.refused(nil, .requestTimeout)
             answer(.requestTimeout, to: nil, requestIsComplete: false)
         case .exchangeStalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()

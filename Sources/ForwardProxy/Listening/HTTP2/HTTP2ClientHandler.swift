@@ -184,7 +184,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
-        worker.exchanges.logRefusal(problem, nil)
+        worker.exchanges.refused(nil, problem)
         connection.sendAnswer(id, problem, omitsBody: false)
         flush()
     }
@@ -239,6 +239,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
         context?.close(promise: nil)
     }
 
+    var address: SocketAddress? { context?.channel.remoteAddress }
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var clientName: String? { intercepted.interception.client?.name }

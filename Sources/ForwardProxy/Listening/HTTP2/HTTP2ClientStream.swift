@@ -68,7 +68,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func refuse(_ problem: Problem) {
-        handler.worker.exchanges.logRefusal(problem, head)
+        handler.worker.exchanges.refused(head, problem)
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 
@@ -178,6 +178,8 @@ final class HTTP2ClientStream: ExchangeClient {
     var takesResets: Bool { true }
 
     func usage(of name: String?) -> ClientUsage { handler.usage(of: name) }
+
+    var address: SocketAddress? { handler.address }
 
     var ownedConnections: OwnedConnections? {
         get { handler.ownedConnections }

@@ -1,7 +1,9 @@
 import Bytes
+import CoreMetrics
 import FoundationEssentials
 import LocalAuthority
 import NIOSSL
+import PrometheusMetrics
 import Routing
 import Synchronization
 import UpstreamTrust
@@ -23,11 +25,15 @@ final class LeafContexts: Sendable {
     private let clock: any ProxyClock
     private let leafKey: NIOSSLPrivateKey
     private let protocols: [String]
+    private let made: Counter
     /// The contexts, each kept until half of what was left of its certificate's life is over.
     private let cache = Mutex(BoundedCache<ServerName, NIOSSLContext, Date>(limit: capacity))
 
-    /// - Parameter offersHTTP2: Whether clients may choose HTTP/2.
-    init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool) throws {
+    /// - Parameters:
+    ///   - offersHTTP2: Whether clients may choose HTTP/2.
+    ///   - registry: Counts the certificates.
+    init(authority: LocalAuthority, clock: any ProxyClock, offersHTTP2: Bool, registry: MetricsRegistry) throws {
+        made = Counter(label: ProxyMetrics.leaves.name, dimensions: [], factory: registry)
         protocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
         self.authority = authority
         self.clock = clock
@@ -40,6 +46,7 @@ final class LeafContexts: Sendable {
         if let context = cache.withLock({ $0.value(for: name, at: now) }) { return context }
         let leaf = try self.authority.leaf(for: name, now: now)
         let context = try NIOSSLContext(configuration: configuration(leaf))
+        made.increment()
         let renewal = now.addingTimeInterval(leaf.notAfter.timeIntervalSince(now) / 2)
         cache.withLock { $0.insert(context, for: name, until: renewal, at: now) }
         return context

@@ -81,6 +81,7 @@ struct UpstreamConnector {
     /// - Parameters:
     ///   - holder: Whom the look-up of the destination's name is counted for.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: nobody does.
+    ///   - stopwatch: Told when the name is resolved.
     /// - Returns: Fails with ``UpstreamFailure``.
     func connect(
         to authority: Authority,
@@ -88,6 +89,7 @@ struct UpstreamConnector {
         through proxy: UpstreamProxy?,
         for holder: NameLookupHolder,
         dial: ClientDial? = nil,
+        stopwatch: NIOLoopBound<ConnectStopwatch>? = nil,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let destination = connectTo ?? authority
@@ -99,6 +101,7 @@ struct UpstreamConnector {
                 port: destination.port,
                 by: lookups,
                 in: networks,
+                stopwatch,
                 initializer: initializer
             )
         }
@@ -121,7 +124,8 @@ struct UpstreamConnector {
             of: proxy.host,
             port: proxy.port,
             by: names,
-            in: configuredNetworks
+            in: configuredNetworks,
+            stopwatch
         ) { [self] channel in
             channel.eventLoop.makeCompletedFuture {
                 let handler = ProxyConnectHandler(
@@ -187,10 +191,12 @@ struct UpstreamConnector {
         port: Int,
         by lookups: NameLookups,
         in networks: NetworkPolicy,
+        _ stopwatch: NIOLoopBound<ConnectStopwatch>?,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let deadline = clock.now + timeouts.connect
         return addresses.flatMap { addresses in
+            stopwatch?.value.nameResolved()
             let connected = connect(to: addresses, of: host, in: networks, by: deadline, initializer: initializer)
             // The name may lead elsewhere by the next time.
             connected.whenFailure { _ in lookups.forget(host, port: port) }
@@ -246,6 +252,7 @@ struct UpstreamConnector {
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
     ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: What the connection is counted by, which is released at its end.
+    ///   - metrics: Told how long it took; nil: nobody is.
     ///   - completion: Called once, on the loop.
     func open(
         to authority: Authority,
@@ -256,16 +263,19 @@ struct UpstreamConnector {
         dial: ClientDial?,
         http1: Bool,
         claim: ConnectionClaim,
+        metrics: APIMetrics?,
         completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
         let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
+        let stopwatch = ConnectStopwatch(clock: clock)
         let channel = connect(
             to: authority,
             connectTo: connectTo,
             through: proxy,
             for: holder,
-            dial: dial
+            dial: dial,
+            stopwatch: NIOLoopBound(stopwatch, eventLoop: loop)
         ) { [self] channel in
             // Called for each address that is tried: a handler belongs to one channel only.
             let begun = boundDial?.value.begin(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
@@ -296,11 +306,19 @@ struct UpstreamConnector {
                 claim.release()
                 completion.value(.failure(UpstreamFailure(connecting: error, host: authority.host)))
             case .success(let channel):
+                stopwatch.connected()
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
                 do {
                     let handlers = channel.pipeline.syncOperations
                     let negotiation = try handlers.handler(type: UpstreamNegotiationHandler.self)
-                    negotiation.whenReady(countedBy: claim, completion.value)
+                    negotiation.whenReady(countedBy: claim) { result in
+                        if tls != nil { stopwatch.secured() }
+                        if case .success(let connection) = result {
+                            connection.took(stopwatch.times)
+                            metrics?.connected(stopwatch.times)
+                        }
+                        completion.value(result)
+                    }
                 } catch {
                     completion.value(.failure(.closed))
                 }

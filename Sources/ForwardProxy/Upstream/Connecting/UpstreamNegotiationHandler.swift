@@ -192,6 +192,14 @@ enum NegotiatedConnection {
         }
     }
 
+    /// Keeps the time that making it took.
+    func took(_ times: ConnectTimes) {
+        switch self {
+        case .http1(let connection): connection.connectTimes = times
+        case .http2(let handler): handler.connectTimes = times
+        }
+    }
+
     /// Ends it as soon as it carries no request.
     func finish() {
         switch self {

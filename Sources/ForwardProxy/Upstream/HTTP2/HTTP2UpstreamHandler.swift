@@ -44,6 +44,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private(set) var lastReceived: NIODeadline
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
+    var connectTimes: ConnectTimes?
     /// The keeper that gives its places to requests; nil from when it takes no further ones.
     weak var keeper: (any Keeper)?
     /// The rest of ``BodyWindow/spare``.
@@ -69,6 +70,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
 
     var isWritable: Bool { output.isWritable }
+    var channel: (any Channel)? { context?.channel }
 
     // MARK: Places
 

@@ -40,6 +40,10 @@ final class HTTP2UpstreamStream: UpstreamStream {
     }
 
     let isReused: Bool
+    var connectTimes: ConnectTimes? { handler.connectTimes }
+    var verdict: CertificateVerdict? { handler.verdict }
+    var address: SocketAddress? { handler.channel?.remoteAddress }
+    var version: String { "h2" }
     /// The client whose request it is; nil: the proxy's own.
     let client: ClientUsage?
     let sendsBody: Bool

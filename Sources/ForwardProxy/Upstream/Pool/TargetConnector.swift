@@ -14,17 +14,20 @@ struct TargetConnector {
     private let upstreamProxy: UpstreamProxy?
     /// The proxy itself, among those whom connections are counted for.
     private let own: ClientUsage
+    private let metrics: APIMetrics?
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
     ///   - upstreamProxy: What connections are made through; nil: none.
     ///   - own: The proxy itself, among those whom connections are counted for.
+    ///   - metrics: Of its API; nil: nothing is counted.
     init(
         to authority: Authority,
         api: APIContext?,
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
-        own: ClientUsage
+        own: ClientUsage,
+        metrics: APIMetrics?
     ) {
         self.authority = authority
         self.api = api
@@ -32,6 +35,7 @@ struct TargetConnector {
         nameIsChosen = api?.settings.connectsToConfiguredName(for: authority) != true
         self.upstreamProxy = upstreamProxy
         self.own = own
+        self.metrics = metrics
     }
 
     /// Indicates whether HTTP/2 is offered to the target.
@@ -65,6 +69,7 @@ struct TargetConnector {
             dial: dial,
             http1: http1 || api?.settings.usesHTTP2 != true,
             claim: claim,
+            metrics: metrics,
             completion: completion
         )
     }

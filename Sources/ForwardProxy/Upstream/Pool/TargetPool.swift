@@ -46,6 +46,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     ///   - idleLimit: How many idle connections are kept though nobody uses them.
     ///   - surplus: Of all targets of the event loop.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
+    ///   - metrics: Of its API; nil: nothing is counted.
     init(
         target: UpstreamTarget,
         api: APIContext?,
@@ -54,7 +55,8 @@ final class TargetPool: UpstreamConnection.Keeper {
         idleLimit: Int,
         surplus: KeptConnections.Surplus,
         usages: ClientUsages,
-        connectionsPerClient: Int?
+        connectionsPerClient: Int?,
+        metrics: APIMetrics?
     ) {
         self.usages = usages
         self.connectionsPerClient = connectionsPerClient
@@ -63,7 +65,8 @@ final class TargetPool: UpstreamConnection.Keeper {
             api: api,
             connector: connector,
             upstreamProxy: upstreamProxy,
-            own: usages.own
+            own: usages.own,
+            metrics: metrics
         )
         shared = SharedConnections(own: usages.own)
         idle = KeptConnections(limit: idleLimit, surplus: surplus, connector: self.connector)

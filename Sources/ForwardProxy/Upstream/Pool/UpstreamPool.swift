@@ -22,6 +22,7 @@ final class UpstreamPool {
     /// Does what ``closeOneIdleAnywhere(for:)`` does, on the other event loops.
     /// - Returns: False when there is none.
     var closeIdleElsewhere: ((ClientUsage) -> EventLoopFuture<Bool>)?
+    private let metrics: LoopMetrics?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
     private var isRetired = false
@@ -30,16 +31,19 @@ final class UpstreamPool {
     ///   - upstreamProxy: What connections to hosts of no API are made through.
     ///   - idlePerTarget: How many idle connections are kept for each target though nobody uses them.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
+    ///   - metrics: Told of new connections; nil: nobody is.
     init(
         connector: UpstreamConnector,
         apis: [APIContext],
         upstreamProxy: UpstreamProxy?,
         idlePerTarget: Int,
         usages: ClientUsages,
-        connectionsPerClient: Int?
+        connectionsPerClient: Int?,
+        metrics: LoopMetrics?
     ) {
         self.usages = usages
         self.connectionsPerClient = connectionsPerClient
+        self.metrics = metrics
         self.connector = connector
         self.apis = apis
         self.upstreamProxy = upstreamProxy
@@ -48,8 +52,9 @@ final class UpstreamPool {
 
     func connections(to target: UpstreamTarget) -> TargetPool {
         if let present = targets[target] { return present }
-        var api: APIContext?
-        if case .api(let index) = target.kind { api = apis[index] }
+        var index: Int?
+        if case .api(let present) = target.kind { index = present }
+        let api = index.map { apis[$0] }
         let made = TargetPool(
             target: target,
             api: api,
@@ -58,7 +63,8 @@ final class UpstreamPool {
             idleLimit: idlePerTarget,
             surplus: surplus,
             usages: usages,
-            connectionsPerClient: connectionsPerClient
+            connectionsPerClient: connectionsPerClient,
+            metrics: metrics?.api(index)
         )
         made.pool = self
         if isRetired { _ = made.retire() }

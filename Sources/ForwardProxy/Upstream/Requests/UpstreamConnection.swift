@@ -32,6 +32,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private let turn: EventLoopTurn
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
+    /// The time that making it took; nil when nobody has measured.
+    var connectTimes: ConnectTimes?
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The target that it leads to.
@@ -60,6 +62,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     // MARK: Lease
 
     var isReused: Bool { machine.isReused }
+    var address: SocketAddress? { context?.channel.remoteAddress }
+    var version: String { "http/1.1" }
 
     /// Indicates whether another request may be sent on it.
     var isUsable: Bool { machine.isUsable(at: clock.coarseNow) }

@@ -17,6 +17,15 @@ protocol UpstreamStream: AnyObject {
     /// Indicates whether the connection has carried an earlier request, and may be gone without our having noticed.
     var isReused: Bool { get }
 
+    /// The time that making its connection took; nil when nobody has measured.
+    var connectTimes: ConnectTimes? { get }
+    /// The certificates that the server presented, and how they were judged; nil without TLS.
+    var verdict: CertificateVerdict? { get }
+    /// The server's address; nil when it is not known.
+    var address: SocketAddress? { get }
+    /// The version of HTTP, as ALPN names it (RFC 7301).
+    var version: String { get }
+
     func lease(to lessee: any UpstreamLessee)
     /// Writes the head, with the body if that is at hand already.
     /// - Parameter scratch: With the field lines that are to be appended.

@@ -1,3 +1,4 @@
+import Inspection
 import NIOCore
 import NIOSSL
 import Routing
@@ -113,6 +114,21 @@ final class UpstreamTLS: Sendable {
             pinning: policy.pinning(for: authority),
             at: clock.wallTime.date
         )
+    }
+
+    /// Returns what a server presented, as it is shown to a person.
+    func describe(_ presentedDER: [[UInt8]], of authority: Authority) -> [InspectedUpstream.Certificate] {
+        let pinning = policy.pinning(for: authority)
+        return CertificateSummary.all(of: presentedDER, path: []).map { certificate in
+            let pin = pinning?.mode == .certificate ? certificate.certificatePin : certificate.publicKeyPin
+            return InspectedUpstream.Certificate(
+                subject: certificate.subject,
+                issuer: certificate.issuer,
+                notAfter: certificate.notAfter.map(UTCText.format) ?? "",
+                publicKeyPin: certificate.publicKeyPin?.text ?? "",
+                isPinned: pin.map { pinning?.pins.contains($0) ?? false } ?? false
+            )
+        }
     }
 
     /// The same bytes in the same memory as last time.

@@ -31,20 +31,23 @@ struct AccessLogTests {
         client: String? = nil,
         outcome: String? = nil
     ) {
-        var record = AccessRecord(start: .uptimeNanoseconds(0))
+        var record = ExchangeRecord(start: .uptimeNanoseconds(0))
         record.status = status
         record.error = error
         record.requestBytes = 12
         record.responseBytes = 34
         log.append(
-            record,
-            method: ByteBuffer(string: method),
-            authority: authority,
-            target: target,
-            api: "twitter",
-            account: account,
-            client: client,
-            outcome: outcome
+            RequestSummary(
+                record: record,
+                end: .uptimeNanoseconds(1_500_000),
+                method: ByteBuffer(string: method),
+                authority: authority,
+                target: target,
+                api: "twitter",
+                account: account,
+                client: client,
+                outcome: outcome
+            )
         )
     }
 

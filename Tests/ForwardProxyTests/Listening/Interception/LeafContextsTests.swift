@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LocalAuthority
 import NIOCore
+import PrometheusMetrics
 import Routing
 import TestSupport
 import Testing
@@ -14,7 +15,12 @@ struct LeafContextsTests {
     func renewal() async throws {
         let clock = ManualClock()
         let authority = try RunningProxy.authority.get()
-        let contexts = try LeafContexts(authority: authority, clock: clock, offersHTTP2: true)
+        let contexts = try LeafContexts(
+            authority: authority,
+            clock: clock,
+            offersHTTP2: true,
+            registry: MetricsRegistry()
+        )
         let (one, other) = (
             try Authority(parsing: "one.test", defaultPort: 443), try Authority(parsing: "other.test", defaultPort: 443)
         )

@@ -89,7 +89,8 @@ struct TargetConnectorTests {
             },
             connector: settings == nil ? connector.forOtherHosts : connector,
             upstreamProxy: nil,
-            own: own
+            own: own,
+            metrics: nil
         )
     }
 

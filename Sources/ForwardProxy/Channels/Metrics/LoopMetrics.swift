@@ -1,0 +1,42 @@
+import CoreMetrics
+import NIOCore
+import PrometheusMetrics
+
+/// The metrics of one event loop, under one configuration. What another configuration counted in the same registry goes
+/// on.
+final class LoopMetrics {
+    private let registry: MetricsRegistry
+    private let apis: [APIMetrics]
+    private let noAPI: APIMetrics
+    private let requestBytes: Counter
+    private let responseBytes: Counter
+
+    /// - Parameter apis: The names, in the order of the settings.
+    init(registry: MetricsRegistry, apis: [String]) {
+        self.registry = registry
+        self.apis = apis.map { APIMetrics(api: $0, registry: registry) }
+        noAPI = APIMetrics(api: "", registry: registry)
+        func bytes(_ direction: String) -> Counter {
+            Counter(label: ProxyMetrics.bytes.name, dimensions: [("direction", direction)], factory: registry)
+        }
+        requestBytes = bytes("request")
+        responseBytes = bytes("response")
+    }
+
+    /// - Parameter index: Of the API in the settings; nil: a host of no API.
+    func api(_ index: Int?) -> APIMetrics { index.map { apis[$0] } ?? noAPI }
+
+    /// The proxy has answered a request itself.
+    func refused(_ error: ProxyErrorToken) {
+        Counter(label: ProxyMetrics.refusals.name, dimensions: [("reason", error.rawValue)], factory: registry)
+            .increment()
+    }
+
+    func moved(requestBytes: Int, responseBytes: Int) {
+        if requestBytes > 0 { self.requestBytes.increment(by: requestBytes) }
+        if responseBytes > 0 { self.responseBytes.increment(by: responseBytes) }
+    }
+}
+
+@available(*, unavailable)
+extension LoopMetrics: Sendable {}

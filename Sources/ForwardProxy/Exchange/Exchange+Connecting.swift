@@ -1,0 +1,48 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+
+// MARK: - A connection for the request
+
+extension Exchange {
+    func connect(allowReused: Bool) {
+        let usage = client.usage(of: route.clientName)
+        let sendsBody = head.framing != .none && head.framing != .length(0)
+        let requiresHTTP1 = requiresHTTP1
+        if allowReused {
+            if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
+                if connections.mayUse(own, for: usage) { return send(on: own) }
+                own.release(reusable: true)
+            }
+            if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {
+                return send(on: stream)
+            }
+        }
+        let dial = route.api == nil ? ClientDial() : nil
+        holds(.awaitingConnection(dial))
+        let begin = context.clock.now
+        connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
+            self?.connectionCame(since: begin)
+            switch result {
+            case .success(let stream):
+                guard let self, !isOver else { return stream.release(reusable: true) }
+                send(on: stream)
+            case .failure(let failure):
+                guard let self, !isOver else { return }
+                fail(failure)
+            }
+        }
+    }
+
+    /// The wait for a connection is over.
+    private func connectionCame(since begin: NIODeadline) {
+        holds(.none)
+        record.connectionWait = (record.connectionWait ?? .zero) + (context.clock.now - begin)
+    }
+
+    /// Notes that the request is sent again.
+    func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
+        record.repeats.append(cause)
+        context.metrics.api(route.api?.index).repeated(because: cause.rawValue)
+    }
+}

@@ -1,0 +1,37 @@
+import NIOCore
+
+/// What is noted of one request while it is served: for the access log, the metrics, and whoever looks on.
+struct ExchangeRecord {
+    let start: NIODeadline
+    /// The status of the answer; nil when there was none.
+    var status: Int?
+    /// Set when the proxy made the answer.
+    var error: ProxyErrorToken?
+    /// The reason, in the words that the client was told; nil when the proxy did not make the answer.
+    var details: String?
+    var requestBytes = 0
+    var responseBytes = 0
+    /// The time that it waited for tokens that were not at hand.
+    var tokenWait: TimeAmount?
+    /// The time that it waited for an upstream connection, new or with room.
+    var connectionWait: TimeAmount?
+    /// The phases of making the connection that it was sent on last; nil where that was there already.
+    var connectTimes: ConnectTimes?
+    /// Indicates whether the connection that it was sent on last carried others before; nil when it was not sent.
+    var isReused: Bool?
+    /// The time from the start to the head of the final response; nil when none came.
+    var firstByte: TimeAmount?
+    /// The causes that it was sent again for, in order.
+    var repeats: [ExchangeStateMachine.RepeatCause] = []
+
+    init(start: NIODeadline) {
+        self.start = start
+    }
+
+    /// Notes the answer that the proxy makes itself.
+    mutating func note(_ problem: Problem) {
+        status = problem.status
+        error = problem.token
+        details = String((problem.summary ?? problem.detail).prefix { $0 != "\n" }.prefix(400))
+    }
+}

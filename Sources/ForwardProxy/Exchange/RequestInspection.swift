@@ -1,0 +1,125 @@
+import Bytes
+import HTTP1Codec
+import Inspection
+import NIOCore
+import OAuthSigning
+
+/// What the inspector is to show of a request as it was last sent: taken down when it is, since its body is given up
+/// soon after.
+struct RequestInspection {
+    private let sent: [String]
+    private let signature: InspectedSignature?
+    private let upstream: InspectedUpstream
+
+    /// - Parameters:
+    ///   - outgoing: The head that was written.
+    ///   - fields: The field lines that were appended to it.
+    ///   - explanation: Of the signature; nil when none was added.
+    init(
+        _ head: RequestHead,
+        as outgoing: OutgoingRequest,
+        fields: ByteBuffer,
+        signature method: SignatureMethod?,
+        _ explanation: SigningExplanation?,
+        on stream: any UpstreamStream,
+        chain: [InspectedUpstream.Certificate]
+    ) {
+        var (fields, bytes) = (fields, ByteBuffer())
+        outgoing.write(head, fields: &fields, into: &bytes)
+        sent = Self.lines(of: bytes)
+        signature = explanation.map { Self.signature(method, $0) }
+        upstream = InspectedUpstream(address: stream.address?.urlText, version: stream.version, chain: chain)
+    }
+
+    private static func signature(_ method: SignatureMethod?, _ explanation: SigningExplanation) -> InspectedSignature {
+        InspectedSignature(
+            method: method?.rawValue ?? "",
+            baseStringURI: printable(explanation.baseStringURI),
+            parameters: explanation.parameters.prefix(256).map { parameter in
+                let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
+                let isSecret = name != "oauth_signature_method" && Redaction.isSecret(parameter: name)
+                return InspectedSignature.Parameter(
+                    name: String(parameter.name.prefix(256)),
+                    value: isSecret ? Redaction.mark : String(parameter.value.prefix(1024)),
+                    origin: parameter.origin.rawValue
+                )
+            },
+            authorization: Redaction.authorization(explanation.authorization)
+        )
+    }
+
+    /// Returns a head as it is shown: a line for each of its own, without what may be secret.
+    static func lines(of head: ByteBuffer) -> [String] {
+        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
+        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
+            if index == 0 { return requestLine(line) }
+            guard let colon = line.firstIndex(of: ":") else { return printable(String(line)) }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            return printable("\(line[..<colon]): \(Redaction.field(String(line[..<colon]), String(value)))")
+        }
+    }
+
+    private static func requestLine(_ line: Substring) -> String {
+        let words = line.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return printable(String(line)) }
+        let target = words[1].prefix { $0 != " " }
+        return printable("\(words[0]) \(Redaction.target(String(target)))\(words[1][target.endIndex...])")
+    }
+
+    static func printable(_ text: String) -> String { PrintableText(text, limit: 2048).description }
+
+    /// Adds what it has to what is shown.
+    func complete(_ request: inout InspectedRequest) {
+        request.sent = sent
+        request.signature = signature
+        request.upstream = upstream
+    }
+}
+
+extension InspectedTimes {
+    init(_ record: ExchangeRecord, end: NIODeadline) {
+        self.init(total: (end - record.start).microseconds)
+        token = record.tokenWait?.microseconds
+        connection = record.connectionWait?.microseconds
+        name = record.connectTimes?.name.microseconds
+        tcp = record.connectTimes?.tcp.microseconds
+        tls = record.connectTimes?.tls?.microseconds
+        firstByte = record.firstByte?.microseconds
+    }
+}
+
+extension InspectedRequest {
+    /// - Parameters:
+    ///   - head: The client's; nil when none could be read.
+    ///   - time: The time at which the head had come.
+    init(_ summary: RequestSummary, head: RequestHead?, time: String) {
+        let target = summary.target.map { String(decoding: $0.readableBytesView.prefix(2048), as: UTF8.self) } ?? ""
+        let path = target.prefix { $0 != "?" }
+        self.init(
+            time: time,
+            method: RequestInspection.printable(String(buffer: summary.method)),
+            authority: RequestInspection.printable(summary.authority),
+            path: RequestInspection.printable(String(path)),
+            requestBytes: summary.record.requestBytes,
+            responseBytes: summary.record.responseBytes,
+            times: InspectedTimes(summary.record, end: summary.end)
+        )
+        if path.endIndex < target.endIndex {
+            query = RequestInspection.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
+        }
+        client = summary.client.map(RequestInspection.printable)
+        api = summary.api
+        account = summary.account.map(RequestInspection.printable)
+        status = summary.record.status
+        error = summary.record.error?.rawValue
+        details = summary.record.details.map(RequestInspection.printable)
+        outcome = summary.outcome
+        isReused = summary.record.isReused
+        repeats = summary.record.repeats.map(\.rawValue)
+        received = head.map { RequestInspection.lines(of: $0.bytes) } ?? []
+    }
+}
+
+extension TimeAmount {
+    fileprivate var microseconds: Int { Int(nanoseconds / 1000) }
+}

@@ -1,0 +1,111 @@
+package import Bytes
+
+/// One request as the inspector shows it. Holds no secret and no token: whoever makes it has left them out
+/// (``Redaction``).
+package struct InspectedRequest: Sendable {
+    /// The number of the request, counted from 1 on since the start of the process; set by ``RequestJournal``.
+    package internal(set) var id = 0
+    /// The time at which its head had come, as RFC 3339 has it, in UTC to the millisecond.
+    package var time: String
+    /// The name of the configured client that sent it; nil when none are configured.
+    package var client: String?
+    /// The IP address of the client; nil when it is not known.
+    package var address: String?
+    package var api: String?
+    package var account: String?
+    package var method: String
+    package var authority: String
+    package var path: String
+    /// The query without its question mark, redacted; nil when there is none.
+    package var query: String?
+    /// The status of the answer; nil when there was none.
+    package var status: Int?
+    /// The error of RFC 9209 when the proxy made the answer.
+    package var error: String?
+    /// What the client was told, in words.
+    package var details: String?
+    /// How it ended where the status does not tell.
+    package var outcome: String?
+    package var requestBytes: Int
+    package var responseBytes: Int
+    package var times: InspectedTimes
+    /// Indicates whether the upstream connection carried others before; nil when the request was not sent.
+    package var isReused: Bool?
+    /// The causes that it was sent again for, in order.
+    package var repeats: [String]
+    /// The trace that it belongs to (W3C Trace Context), in hexadecimal; nil when it is not known.
+    package var traceID: String?
+    /// The lines of the client's request head, redacted.
+    package var received: [String]
+    /// The lines of the head that was sent upstream, redacted; empty when none was.
+    package var sent: [String]
+    /// The signature that was added; nil when none was.
+    package var signature: InspectedSignature?
+    /// The server that it was sent to; nil when it was not sent.
+    package var upstream: InspectedUpstream?
+
+    package init(
+        time: String,
+        method: String,
+        authority: String,
+        path: String,
+        requestBytes: Int,
+        responseBytes: Int,
+        times: InspectedTimes
+    ) {
+        self.time = time
+        self.method = method
+        self.authority = authority
+        self.path = path
+        self.requestBytes = requestBytes
+        self.responseBytes = responseBytes
+        self.times = times
+        repeats = []
+        received = []
+        sent = []
+    }
+}
+
+extension InspectedRequest {
+    /// The members that a list shows.
+    package var summary: JSONText { .object(summaryMembers) }
+
+    /// All of it.
+    package var detail: JSONText {
+        var members = summaryMembers
+        members.append(("received", .array(received.map(JSONText.string))))
+        members.append(("sent", .array(sent.map(JSONText.string))))
+        members.append(("signature", signature?.json ?? .null))
+        members.append(("upstream", upstream?.json ?? .null))
+        return .object(members)
+    }
+
+    /// The bytes that it takes in memory, roughly.
+    var cost: Int {
+        let texts = [
+            time, client, address, api, account, method, authority, path, query, error, details, outcome, traceID,
+        ]
+        let lines = received + sent + repeats
+        return texts.reduce(512) { $0 + ($1?.utf8.count ?? 0) } + lines.reduce(0) { $0 + $1.utf8.count + 16 }
+            + (signature?.cost ?? 0) + (upstream?.cost ?? 0)
+    }
+
+    private var summaryMembers: [(key: String, value: JSONText)] {
+        [
+            ("id", .integer(id)), ("time", .string(time)), ("client", .optional(client)),
+            ("address", .optional(address)),
+            ("api", .optional(api)), ("account", .optional(account)), ("method", .string(method)),
+            ("authority", .string(authority)), ("path", .string(path)), ("query", .optional(query)),
+            ("status", status.map(JSONText.integer) ?? .null), ("error", .optional(error)),
+            ("details", .optional(details)), ("outcome", .optional(outcome)),
+            ("request_bytes", .integer(requestBytes)), ("response_bytes", .integer(responseBytes)),
+            ("times", times.json), ("reused", isReused.map(JSONText.boolean) ?? .null),
+            ("repeats", .array(repeats.map(JSONText.string))), ("trace_id", .optional(traceID)),
+        ]
+    }
+}
+
+extension JSONText {
+    /// A text, or null.
+    static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+}
