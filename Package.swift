@@ -17,6 +17,7 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -67,6 +68,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.11.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.4.1"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -77,6 +79,7 @@ let package = Package(
         .target(name: "Bytes"),
         .target(name: "Files", dependencies: [systemPackage]),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics]),
+        .target(name: "OpenTelemetry", dependencies: ["PrometheusMetrics", coreMetrics, tracing]),
         .target(name: "Inspection", dependencies: ["Bytes"]),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),
@@ -104,7 +107,8 @@ let package = Package(
             name: "ForwardProxy",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", "PrometheusMetrics", "Inspection", crypto, x509, asn1, nioSSL,
+                "Credentials", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry", "Inspection", tracing,
+                crypto, x509, asn1, nioSSL,
                 systemPackage,
                 logging, coreMetrics, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -152,7 +156,7 @@ let package = Package(
             name: "paraph",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
-                "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", systemPackage,
+                "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", "OpenTelemetry", systemPackage,
                 "ForwardProxy",
                 "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
@@ -164,6 +168,7 @@ let package = Package(
             ],
             linkerSettings: [.unsafeFlags(release, .when(platforms: [.linux], configuration: .release))]
         ),
+        .testTarget(name: "OpenTelemetryTests", dependencies: ["OpenTelemetry", "PrometheusMetrics", tracing]),
         .testTarget(name: "InspectionTests", dependencies: ["Inspection", "Bytes"]),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics]),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),

@@ -22,6 +22,8 @@ package struct ProxySettings: Sendable {
     package var offersHTTP2: Bool
     /// The form in which the lines of the access log are written.
     package var accessLogFormat: LogFormat
+    /// Nil: nothing is traced.
+    package var tracing: TracingSettings?
     /// Indicates whether connections of other users of this machine are closed at once. Only for a listener on
     /// loopback.
     package var admitsOwnUserOnly = false

@@ -24,6 +24,18 @@ extension ExchangeRequest {
         guard let destination = ExchangeURL(url) else { return nil }
         self.init(method: "GET", url: url, destination: destination, fields: [], body: [], step: step)
     }
+
+    /// A POST that carries no credentials.
+    package init(posting body: [UInt8], contentType: String, to destination: ExchangeURL, step: String) {
+        self.init(
+            method: "POST",
+            url: "\(destination.scheme)://\(destination.authority)\(destination.target)",
+            destination: destination,
+            fields: [("Content-Type", contentType)],
+            body: body,
+            step: step
+        )
+    }
 }
 
 /// The provider's whole answer to an ``ExchangeRequest``: the final response (no 1xx), its body collected. A body of

@@ -37,7 +37,7 @@ package struct ExchangeURL: Sendable, Equatable {
     }
 
     /// The same place, asked for another request-target.
-    func withTarget(_ target: [UInt8]) -> ExchangeURL {
+    package func withTarget(_ target: [UInt8]) -> ExchangeURL {
         ExchangeURL(scheme: scheme, authority: authority, target: String(decoding: target, as: UTF8.self))
     }
 

@@ -37,7 +37,14 @@ extension Exchange {
     /// The wait for a connection is over.
     private func connectionCame(since begin: NIODeadline) {
         holds(.none)
-        record.connectionWait = (record.connectionWait ?? .zero) + (context.clock.now - begin)
+        record.waitedForConnection(context.clock.now - begin, since: begin)
+    }
+
+    /// Notes the connection that the request is about to be sent on.
+    func noteSending(on stream: any UpstreamStream) {
+        record.isReused = stream.isReused
+        record.connectTimes = stream.isReused ? nil : stream.connectTimes
+        if context.tracer != nil { record.sentAt = context.clock.now }
     }
 
     /// Notes that the request is sent again.

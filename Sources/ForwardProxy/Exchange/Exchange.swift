@@ -216,7 +216,7 @@ final class Exchange {
     private func tokenCame(since begin: NIODeadline) {
         upstream = .none
         let wait = context.clock.now - begin
-        record.tokenWait = (record.tokenWait ?? .zero) + wait
+        record.waitedForToken(wait, since: begin)
         context.metrics.api(route.api?.index).tokenTook(wait)
     }
 
@@ -266,8 +266,7 @@ final class Exchange {
             let signed = try authorization.authorize(head, on: route, body: held.body.collected, context)
             stream.lease(to: self)
             upstream = .leased(stream)
-            record.isReused = stream.isReused
-            record.connectTimes = stream.isReused ? nil : stream.connectTimes
+            noteSending(on: stream)
             if authenticatesConnection { ownConnection() }
             sendProgress.reset()
             let complete = machine.upstreamReady(reused: stream.isReused)

@@ -3,6 +3,7 @@ import HTTP1Codec
 import Inspection
 import Logging
 import NIOCore
+import OpenTelemetry
 import OAuthSigning
 import Routing
 import Settings
@@ -19,6 +20,8 @@ final class ExchangeContext {
     let accessLog: AccessLog
     let metrics: LoopMetrics
     let journal: RequestJournal
+    /// Nil: nothing is traced.
+    let tracer: RequestTracer?
     let logger: Logger
     var nonces: NonceSource
     let scratch = HeadScratch()
@@ -36,6 +39,7 @@ final class ExchangeContext {
         tokens: WorkerTokens,
         metrics: LoopMetrics,
         journal: RequestJournal,
+        tracer: RequestTracer?,
         logSink: LogSink?,
         logger: Logger
     ) {
@@ -47,6 +51,7 @@ final class ExchangeContext {
         self.tokens = tokens
         self.metrics = metrics
         self.journal = journal
+        self.tracer = tracer
         self.logger = logger
         accessLog = AccessLog(loop: loop, clock: clock, format: settings.accessLogFormat, sink: logSink)
         var generator = SystemRandomNumberGenerator()
@@ -68,7 +73,7 @@ final class ExchangeContext {
     func exchangeEnded(_ exchange: Exchange, _ record: ExchangeRecord, outcome: String?) {
         let end = clock.now
         count(record, exchange, end)
-        if accessLog.isOn || journal.isRecording {
+        if accessLog.isOn || journal.isRecording || tracer != nil {
             tell(summary(of: exchange, record, end: end, outcome: outcome), exchange)
         }
         exchange.admission?.end()
@@ -108,11 +113,17 @@ final class ExchangeContext {
 
     private func tell(_ summary: RequestSummary, _ exchange: Exchange) {
         accessLog.append(summary)
+        trace(summary, exchange.head)
         guard journal.isRecording else { return }
         var request = InspectedRequest(summary, head: exchange.head, time: time(of: summary))
         request.address = exchange.client.address?.ipAddress
         exchange.sentInspection?.complete(&request)
         journal.append(request)
+    }
+
+    private func trace(_ summary: RequestSummary, _ head: RequestHead?) {
+        guard let tracer else { return }
+        tracer.trace(summary, in: summary.traceParent, state: head?.fields.string(of: .traceState) ?? "")
     }
 
     /// Returns the time at which the head of a request had come, as RFC 3339 has it.
@@ -143,6 +154,7 @@ final class ExchangeContext {
             api: account.map { apis[$0.api].settings.name },
             account: account.map { apis[$0.api].name(of: $0) },
             client: exchange.route.clientName,
+            traceParent: exchange.head.traceParent,
             outcome: outcome
         )
     }
@@ -153,7 +165,7 @@ final class ExchangeContext {
     func refused(_ head: RequestHead?, _ problem: Problem) {
         metrics.api(nil).requestEnded(head?.method ?? .other, status: problem.status)
         metrics.refused(problem.token)
-        guard accessLog.isOn || journal.isRecording else { return }
+        guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
         let now = clock.now
         var record = ExchangeRecord(start: now)
         record.note(problem)
@@ -162,9 +174,11 @@ final class ExchangeContext {
             end: now,
             method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
             authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
-            target: head?.targetForm == .origin ? head?.target : nil
+            target: head?.targetForm == .origin ? head?.target : nil,
+            traceParent: head?.traceParent
         )
         accessLog.append(summary)
+        trace(summary, head)
         if journal.isRecording { journal.append(InspectedRequest(summary, head: head, time: time(of: summary))) }
     }
 
@@ -188,6 +202,14 @@ final class ExchangeContext {
                 "detail": "\(sentence)",
             ]
         )
+    }
+}
+
+extension RequestHead {
+    /// The trace that the request says it belongs to.
+    fileprivate var traceParent: TraceParent? {
+        guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
+        return TraceParent(value.readableBytesView)
     }
 }
 

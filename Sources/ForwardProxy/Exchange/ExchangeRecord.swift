@@ -11,14 +11,20 @@ struct ExchangeRecord {
     var details: String?
     var requestBytes = 0
     var responseBytes = 0
+    /// The time at which it first waited for a token; nil where one was at hand.
+    var tokenBegin: NIODeadline?
     /// The time that it waited for tokens that were not at hand.
     var tokenWait: TimeAmount?
+    /// The time at which it first waited for an upstream connection; nil where one was there.
+    var connectionBegin: NIODeadline?
     /// The time that it waited for an upstream connection, new or with room.
     var connectionWait: TimeAmount?
     /// The phases of making the connection that it was sent on last; nil where that was there already.
     var connectTimes: ConnectTimes?
     /// Indicates whether the connection that it was sent on last carried others before; nil when it was not sent.
     var isReused: Bool?
+    /// The time at which its head was sent last; nil when it was not, or nobody traces.
+    var sentAt: NIODeadline?
     /// The time from the start to the head of the final response; nil when none came.
     var firstByte: TimeAmount?
     /// The causes that it was sent again for, in order.
@@ -26,6 +32,16 @@ struct ExchangeRecord {
 
     init(start: NIODeadline) {
         self.start = start
+    }
+
+    mutating func waitedForToken(_ wait: TimeAmount, since begin: NIODeadline) {
+        if tokenBegin == nil { tokenBegin = begin }
+        tokenWait = (tokenWait ?? .zero) + wait
+    }
+
+    mutating func waitedForConnection(_ wait: TimeAmount, since begin: NIODeadline) {
+        if connectionBegin == nil { connectionBegin = begin }
+        connectionWait = (connectionWait ?? .zero) + wait
     }
 
     /// Notes the answer that the proxy makes itself.

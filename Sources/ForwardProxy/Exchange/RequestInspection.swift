@@ -116,6 +116,7 @@ extension InspectedRequest {
         outcome = summary.outcome
         isReused = summary.record.isReused
         repeats = summary.record.repeats.map(\.rawValue)
+        traceID = summary.traceID
         received = head.map { RequestInspection.lines(of: $0.bytes) } ?? []
     }
 }

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import OpenTelemetry
 
 /// All that is told of one request once it is over.
 struct RequestSummary {
@@ -14,6 +15,20 @@ struct RequestSummary {
     var account: String?
     /// The name of the configured client that sent it; nil when none are configured.
     var client: String?
+    /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
+    var traceParent: TraceParent?
     /// How it ended where the status does not tell.
     var outcome: String?
+}
+
+extension RequestSummary {
+    /// The trace's name in hexadecimal; nil when the request does not say.
+    var traceID: String? { traceParent.map { "\($0.traceID)" } }
+
+    /// The path alone: the query may hold secrets.
+    var path: String? {
+        target.map {
+            String(decoding: $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") }.prefix(1024), as: UTF8.self)
+        }
+    }
 }

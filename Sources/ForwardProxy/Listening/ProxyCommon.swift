@@ -1,6 +1,7 @@
 import Inspection
 import Logging
 import NIOCore
+import OpenTelemetry
 import PrometheusMetrics
 import Settings
 
@@ -20,6 +21,8 @@ struct ProxyCommon: Sendable {
     /// What is counted on no event loop.
     let sharedRegistry = MetricsRegistry()
     let journal = RequestJournal()
+    /// The spans that wait for the collector.
+    let spans: SpanQueue
     let logger: Logger
 
     init(
@@ -32,6 +35,7 @@ struct ProxyCommon: Sendable {
     ) {
         self.group = group
         self.clock = clock
+        spans = SpanQueue(registry: sharedRegistry)
         registries = Dictionary(
             group.makeIterator().map { (ObjectIdentifier($0), MetricsRegistry()) },
             uniquingKeysWith: { first, _ in first }
@@ -48,6 +52,9 @@ struct ProxyCommon: Sendable {
 
     /// All that is counted, whatever counted it.
     var countedFamilies: [MetricFamily] {
-        MetricsRegistry.families(of: Array(registries.values) + [sharedRegistry], ProxyMetrics.descriptions)
+        MetricsRegistry.families(
+            of: Array(registries.values) + [sharedRegistry],
+            ProxyMetrics.descriptions + [SpanQueue.exported, SpanQueue.dropped]
+        )
     }
 }

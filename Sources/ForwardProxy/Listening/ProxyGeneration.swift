@@ -3,6 +3,7 @@ import LocalAuthority
 import Logging
 import NIOCore
 import NIOPosix
+import OpenTelemetry
 import Settings
 
 /// All that one configuration makes. A reload replaces it as a whole.
@@ -96,6 +97,8 @@ final class ProxyGeneration: Sendable {
                     idlePerTarget: idlePerTarget,
                     registry: common.registry(of: loop),
                     journal: common.journal,
+                    tracer: settings.tracing == nil
+                        ? nil : RequestTracer(tracer: CollectorTracer(queue: common.spans), clock: common.clock),
                     logSink: logSink,
                     logger: common.logger
                 )

@@ -2,6 +2,7 @@ package import Credentials
 import NIOCore
 package import OAuthSigning
 import Routing
+package import Settings
 
 /// The admin listener's token is guarded like the clients' passwords, by the same addresses.
 extension ProxyServer: TokenGuard {
@@ -46,4 +47,9 @@ extension ProxyServer: EnrolmentService {
     package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
         try await generation.enroller.remove(name)
     }
+}
+
+extension ProxyServer {
+    /// The collector that spans go to at the moment; nil: nothing is traced.
+    package var tracing: TracingSettings? { generation.settings.tracing }
 }

@@ -5,6 +5,7 @@ package import LocalAuthority
 package import Logging
 package import NIOCore
 import NIOPosix
+package import OpenTelemetry
 package import PrometheusMetrics
 import ServiceLifecycle
 package import Settings
@@ -125,6 +126,9 @@ package final class ProxyServer: Service {
     /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were
     /// refused unchecked.
     package var failedLogins: (failed: Int, unchecked: Int) { common.logins.counts }
+
+    /// The spans that wait for the collector.
+    package var spans: SpanQueue { common.spans }
 
     /// The latest requests, while somebody looks on.
     package var journal: RequestJournal { common.journal }

@@ -47,6 +47,7 @@ final class ProxyWorker {
         idlePerTarget: Int,
         registry: MetricsRegistry,
         journal: RequestJournal,
+        tracer: RequestTracer?,
         logSink: LogSink?,
         logger: Logger
     ) {
@@ -101,6 +102,7 @@ final class ProxyWorker {
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
             metrics: metrics,
             journal: journal,
+            tracer: tracer,
             logSink: logSink,
             logger: logger
         )

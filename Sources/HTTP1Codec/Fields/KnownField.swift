@@ -9,6 +9,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case via, maxForwards, proxyStatus, paraphAccount
     case date, age, expires, cacheControl, pragma, vary, location, retryAfter
     case cookie, setCookie
+    case traceParent, traceState
     case range, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, ifRange
 
     /// The name in lower case; empty for `other`.
@@ -50,6 +51,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
         case .retryAfter: "retry-after"
         case .cookie: "cookie"
         case .setCookie: "set-cookie"
+        case .traceParent: "traceparent"
+        case .traceState: "tracestate"
         case .range: "range"
         case .ifMatch: "if-match"
         case .ifNoneMatch: "if-none-match"

@@ -145,23 +145,26 @@ extension Configuration {
         let state = StateFiles.read(root, context: context)
         let timeouts = root.section("timeouts").map(ProxyTimeouts.read) ?? ProxyTimeouts()
         let log = root.section("log").map(LogSettings.read) ?? LogSettings()
+        let tracing = root.section("tracing").flatMap(TracingSettings.read)
         root.finish()
         let apis = drafts.compactMap(\.settings)
         guard let vault = state.vault, apis.count == drafts.count else { return nil }
+        var proxySettings = ProxySettings(
+            address: listen.proxy,
+            identity: listen.identity,
+            router: Router(apis: APITable(routes), access: access.policy),
+            apis: apis,
+            enrolment: enrolment,
+            upstreamProxy: proxy.proxy,
+            limits: limits,
+            timeouts: timeouts,
+            offersHTTP2: http2.clients,
+            accessLogFormat: log.format
+        )
+        proxySettings.tracing = tracing
         return Configuration(
             file: file,
-            proxy: ProxySettings(
-                address: listen.proxy,
-                identity: listen.identity,
-                router: Router(apis: APITable(routes), access: access.policy),
-                apis: apis,
-                enrolment: enrolment,
-                upstreamProxy: proxy.proxy,
-                limits: limits,
-                timeouts: timeouts,
-                offersHTTP2: http2.clients,
-                accessLogFormat: log.format
-            ),
+            proxy: proxySettings,
             admin: listen.admin.map {
                 AdminListenerSettings(address: $0, token: listen.adminToken ?? enrolment?.token)
             },
@@ -181,6 +184,25 @@ extension Configuration {
 extension VaultKeySource {
     fileprivate func isFile(_ path: String) -> Bool {
         if case .file(path) = self { true } else { false }
+    }
+}
+
+extension TracingSettings {
+    /// `tracing`
+    ///
+    /// - Returns: Nil when a mistake was reported.
+    fileprivate static func read(_ section: Section) -> TracingSettings? {
+        defer { section.finish() }
+        guard let value = section["otlp"] else {
+            section.value.reportAtKey("lacks otlp, the address of an OpenTelemetry collector")
+            return nil
+        }
+        guard let text = value.word() else { return nil }
+        guard let url = ExchangeURL(text), !text.contains("?") else {
+            value.report("is not a URL like http://127.0.0.1:4318 (no user name, no ?, no #, no blanks)")
+            return nil
+        }
+        return TracingSettings(collector: url)
     }
 }
 

@@ -173,7 +173,9 @@ struct Run: AsyncParsableCommand {
             logger: logger
         )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
-        let services: [any Service] = [admin, proxy, reloading]
+        let services: [any Service] = [
+            admin, SpanExport(proxy: proxy, logger: logger), proxy, reloading,
+        ]
         let endingService = ServiceGroupConfiguration.ServiceConfiguration(
             service: ending,
             successTerminationBehavior: .gracefullyShutdownGroup

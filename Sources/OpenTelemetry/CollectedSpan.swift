@@ -1,0 +1,17 @@
+package import Tracing
+
+/// One span that has ended, as it goes to a collector.
+package struct CollectedSpan: Sendable {
+    package var traceID: TraceID
+    package var spanID: SpanID
+    /// Nil: the trace begins with it, as far as this process knows.
+    package var parentID: SpanID?
+    package var state: String
+    package var name: String
+    package var kind: SpanKind
+    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    package var start: UInt64
+    package var end: UInt64
+    package var attributes: SpanAttributes
+    package var status: SpanStatus?
+}

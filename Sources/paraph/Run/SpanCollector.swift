@@ -1,0 +1,91 @@
+import Credentials
+import ForwardProxy
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import OpenTelemetry
+import Routing
+import Settings
+
+/// The OpenTelemetry collector, as far as spans are handed to it.
+actor SpanCollector {
+    private static let step = "export of spans"
+    private static let timeouts: ProxyTimeouts = {
+        var timeouts = ProxyTimeouts()
+        timeouts.connect = .seconds(5)
+        timeouts.responseHeader = .seconds(10)
+        return timeouts
+    }()
+    private static let resource: [(String, String)] = [
+        ("service.name", "paraph"), ("service.version", BuildInformation.version), ("process.pid", "\(getpid())"),
+    ]
+
+    private let logger: Logger
+    private var client: (settings: TracingSettings, client: ProviderClient)?
+    /// Indicates whether the last batch failed, which is told once.
+    private var hasFailed = false
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// - Returns: Whether the collector has taken them.
+    func take(_ spans: [CollectedSpan], at settings: TracingSettings) async -> Bool {
+        do {
+            let response = try await client(for: settings).send(request(spans, to: settings), api: 0)
+            guard 200..<300 ~= response.status else {
+                tell("it answered \(response.status)", settings)
+                return false
+            }
+        } catch {
+            tell((error as? ExchangeFailure)?.words ?? "\(error)", settings)
+            return false
+        }
+        if hasFailed { logger.info("the collector of tracing.otlp takes spans again") }
+        hasFailed = false
+        return true
+    }
+
+    private func tell(_ reason: String, _ settings: TracingSettings) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        logger.warning(
+            "the collector of tracing.otlp does not take spans, which are dropped and counted",
+            metadata: ["collector": "\(settings.collector.authority)", "reason": "\(reason)"]
+        )
+    }
+
+    private func request(_ spans: [CollectedSpan], to settings: TracingSettings) -> ExchangeRequest {
+        let base = settings.collector.target
+        let target =
+            base.hasSuffix(OTLPTraces.path)
+            ? base : (base.hasSuffix("/") ? String(base.dropLast()) : base) + OTLPTraces.path
+        return ExchangeRequest(
+            posting: OTLPTraces.request(spans, resource: Self.resource),
+            contentType: OTLPTraces.contentType,
+            to: settings.collector.withTarget(Array(target.utf8)),
+            step: Self.step
+        )
+    }
+
+    private func client(for settings: TracingSettings) async throws -> ProviderClient {
+        if let client, client.settings == settings { return client.client }
+        let url = settings.collector
+        let route = APIRoute(
+            index: 0,
+            name: "tracing",
+            hosts: [try HostPattern(url.authority)],
+            accounts: [],
+            upstreamScheme: url.scheme
+        )
+        let made = try await ProviderClient(
+            apis: [APISettings(route: route, scheme: .bearer, accounts: [])],
+            networks: NetworkPolicy(denied: []),
+            timeouts: Self.timeouts,
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        client = (settings, made)
+        return made
+    }
+}
