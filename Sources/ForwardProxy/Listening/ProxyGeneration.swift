@@ -12,7 +12,7 @@ final class ProxyGeneration: Sendable {
     let keeper: TokenKeeper
     let vault: Vault
     let enroller: Enroller
-    private let apis: [APIContext]
+    let apis: [APIContext]
     private let invalidation: AccountInvalidation
     /// The workers, by event loop.
     let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
@@ -67,6 +67,7 @@ final class ProxyGeneration: Sendable {
             clock: common.clock,
             vault: vault,
             locks: common.locks,
+            records: common.exchangeRecords,
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,
             logger: logger

@@ -94,6 +94,18 @@ final class ProxyLoop {
         return .andAllComplete(takenOver, on: loop)
     }
 
+    /// The upstream connections of the event loop by API, those of requests among them that began under an earlier
+    /// configuration.
+    var upstreamConnections: [String: UpstreamConnectionCounts] {
+        retiring.reduce(into: worker.pool.counts) { counts, worker in
+            counts.merge(worker.pool.counts) { one, other in
+                var sum = one
+                sum += other
+                return sum
+            }
+        }
+    }
+
     func drain() {
         isDraining = true
         for client in clients { client.drain() }

@@ -17,7 +17,10 @@ extension TokenKeeper {
         do throws(ExchangeFailure) {
             let stored = usable(try await load(name), as: job.reference)
             if case .enrolled = job.reference, stored == nil { throw .removed }
-            if let stored, isOfUse(stored, to: job) { return succeed(job.reference, stored.token) }
+            if let stored, isOfUse(stored, to: job) {
+                records.forgetFailure(of: name)
+                return succeed(job.reference, stored.token)
+            }
             guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
                 throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
             }
@@ -34,8 +37,12 @@ extension TokenKeeper {
                 "token obtained by \(exchange.name)",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
             )
+            records.note(LastExchange(time: clock.coarseWallSeconds), of: name)
             succeed(job.reference, credential.token)
         } catch {
+            if error != .removed {
+                records.note(LastExchange(time: clock.coarseWallSeconds, failure: error), of: name)
+            }
             logger.error(
                 "token exchange failed",
                 metadata: [

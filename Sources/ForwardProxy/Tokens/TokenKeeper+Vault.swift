@@ -46,6 +46,10 @@ extension TokenKeeper {
     /// - Returns: The accounts whose prepared signers are out of date.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference]? {
         held.forget(references)
+        for reference in references ?? [] {
+            let api = apis[reference.api]
+            records.forgetFailure(of: CredentialName(api: api.settings.name, account: api.name(of: reference)))
+        }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in
                 references?.contains(reference) ?? true ? (reference, lifecycle.current?.token) : nil

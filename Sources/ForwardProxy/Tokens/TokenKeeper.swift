@@ -58,17 +58,21 @@ final class TokenKeeper: Sendable {
     let logger: Logger
     let locks: AccountLocks
     let metrics: TokenMetrics
+    let records: ExchangeRecords
     let state = Mutex(State())
     private let waiterLimit: Int
     private let jobs: AsyncStream<Job>
     private let newJobs: AsyncStream<Job>.Continuation
 
-    /// - Parameter locks: Shared with the keepers of earlier configurations.
+    /// - Parameters:
+    ///   - locks: Shared with the keepers of earlier configurations.
+    ///   - records: Likewise.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
         vault: Vault,
         locks: AccountLocks,
+        records: ExchangeRecords,
         waiterLimit: Int,
         metrics: TokenMetrics,
         logger: Logger
@@ -77,6 +81,7 @@ final class TokenKeeper: Sendable {
         self.clock = clock
         self.vault = vault
         self.locks = locks
+        self.records = records
         self.waiterLimit = waiterLimit
         self.metrics = metrics
         self.logger = logger

@@ -102,6 +102,20 @@ final class ClientUsages: Sendable {
         )
     }
 
+    var sharedUse: SharedUse {
+        SharedUse(
+            // There is one place more than clients may have.
+            clientConnections: SharedUse.Amount(used: places.used, limit: places.capacity - 1),
+            openConnections: Self.amount(of: connections),
+            heldBytes: Self.amount(of: memory)
+        )
+    }
+
+    private static func amount(of budget: SharedBudget) -> SharedUse.Amount {
+        let capacity = budget.capacity
+        return SharedUse.Amount(used: budget.used, limit: capacity < SharedBudget.unlimited ? capacity : nil)
+    }
+
     // MARK: Refusals
 
     /// Returns the answer for a client that may have no more connections, with a line in the log from time to time.

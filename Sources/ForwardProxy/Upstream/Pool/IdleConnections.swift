@@ -14,6 +14,7 @@ struct IdleConnections<Connection: AnyObject> {
     }
 
     var isEmpty: Bool { connections.isEmpty }
+    var count: Int { connections.count }
     /// The number of connections over the limit.
     var surplus: Int { max(0, connections.count - limit) }
     /// The number of connections of the surplus that nobody has used since ``startWatching()``.

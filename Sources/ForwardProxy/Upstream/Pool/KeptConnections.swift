@@ -21,6 +21,7 @@ final class KeptConnections {
     }
 
     var isEmpty: Bool { idle.isEmpty }
+    var count: Int { idle.count }
 
     var limit: Int { idle.limit }
 

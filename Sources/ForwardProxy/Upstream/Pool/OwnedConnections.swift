@@ -19,6 +19,8 @@ final class OwnedConnections {
 
         func keep(_ connection: UpstreamConnection) { connections.keep(connection, for: client) }
         func forget(_ connection: UpstreamConnection) { connections.forget(connection) }
+        // It is nobody's target.
+        func countConnections(_ difference: Int) {}
     }
 
     private struct Idle {

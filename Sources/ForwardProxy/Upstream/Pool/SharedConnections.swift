@@ -12,6 +12,8 @@ struct SharedConnections {
 
     var isEmpty: Bool { handlers.isEmpty }
     var count: Int { handlers.count }
+    /// The number of those that carry no request.
+    var idleCount: Int { handlers.count { $0.idleSince != nil } }
 
     /// Indicates whether it is not known yet of one of them how many requests it takes.
     var isAwaitingSettings: Bool { handlers.contains(where: \.isAwaitingSettings) }

@@ -39,6 +39,8 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
     private var speaksHTTP1 = false
     private var isRetired = false
+    /// The number of open connections that speak HTTP/1.1, leased ones among them.
+    private var openCount = 0
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
@@ -75,6 +77,19 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// Indicates whether nothing would be lost with it.
     var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && !machine.isConnecting }
+
+    var counts: UpstreamConnectionCounts {
+        let sharedIdle = shared.idleCount
+        return UpstreamConnectionCounts(
+            idle: idle.count + sharedIdle,
+            inUse: openCount - idle.count + shared.count - sharedIdle,
+            waiting: waiting.count
+        )
+    }
+
+    func countConnections(_ difference: Int) {
+        openCount += difference
+    }
 
     // MARK: Lease
 

@@ -73,6 +73,16 @@ final class UpstreamPool {
         return made
     }
 
+    /// The connections to hosts of APIs, by the API's name.
+    var counts: [String: UpstreamConnectionCounts] {
+        var counts: [String: UpstreamConnectionCounts] = [:]
+        for (target, pool) in targets {
+            guard case .api(let index) = target.kind else { continue }
+            counts[apis[index].settings.name, default: UpstreamConnectionCounts()] += pool.counts
+        }
+        return counts
+    }
+
     private func sweep() {
         for target in Array(targets.keys) {
             guard var pool = targets.removeValue(forKey: target) else { continue }

@@ -18,6 +18,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         func keep(_ connection: UpstreamConnection)
         /// An idle connection is gone.
         func forget(_ connection: UpstreamConnection)
+        /// A connection leads to this target from now on, or is one less that does.
+        func countConnections(_ difference: Int)
     }
 
     private var machine: UpstreamConnectionStateMachine
@@ -94,6 +96,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     /// Makes the connection one of a target's, and of nobody else's.
     func leads(to target: any Keeper) {
+        if self.target !== target {
+            target.countConnections(1)
+            self.target?.countConnections(-1)
+        }
         self.target = target
         keeper = target
     }
@@ -281,6 +287,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         timer.cancel()
         claim.release()
         keeper = nil
+        target?.countConnections(-1)
         target = nil
         context?.close(promise: nil)
     }

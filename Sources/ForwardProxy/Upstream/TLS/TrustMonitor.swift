@@ -19,7 +19,12 @@ final class TrustMonitor: Sendable {
         var reports = RateLimiter()
         /// The hosts whose pins leave no backup, which was told.
         var warned = BoundedCache<String, Void, Never>(limit: 4096)
+        /// The same by API, as many as are told of one.
+        var withoutBackup: [String: [String]] = [:]
     }
+
+    /// The number of hosts of one API that are told.
+    private static let toldHosts = 8
 
     private let clock: any ProxyClock
     private let logger: Logger
@@ -49,8 +54,14 @@ final class TrustMonitor: Sendable {
 
     /// Policies have changed: what was warned of once may be another thing now.
     func policiesChanged() {
-        state.withLock { $0.warned.removeAll() }
+        state.withLock { state in
+            state.warned.removeAll()
+            state.withoutBackup.removeAll()
+        }
     }
+
+    /// Some of the hosts of each API whose pins leave no backup, as far as connections have told.
+    var hostsWithoutBackupPin: [String: [String]] { state.withLock { $0.withoutBackup } }
 
     private func note(_ failure: TrustFailure, api: String, authority: Authority, isReported: Bool) {
         let isToBeTold = state.withLock { state in
@@ -74,6 +85,9 @@ final class TrustMonitor: Sendable {
             let host = "\(api) \(authority)"
             guard state.warned.value(for: host) == nil else { return false }
             state.warned.insert((), for: host)
+            if state.withoutBackup[api, default: []].count < Self.toldHosts {
+                state.withoutBackup[api, default: []].append("\(authority)")
+            }
             return true
         }
         guard isNew else { return }

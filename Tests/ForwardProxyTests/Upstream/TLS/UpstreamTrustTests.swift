@@ -167,6 +167,7 @@ struct UpstreamTrustTests {
             }
             let count = proxy.log.text.components(separatedBy: "every pin is of the chain").count - 1
             #expect(count == 1)
+            #expect(proxy.server.hostsWithoutBackupPin.mapValues(\.count) == ["api": 1])
         }
     }
 

@@ -1,0 +1,14 @@
+package import Credentials
+
+/// The end of the last token exchange of an account.
+package struct LastExchange: Equatable, Sendable {
+    /// Whole seconds since 1970-01-01T00:00:00Z, by this machine's clock.
+    package var time: Int64
+    /// Nil: it brought a token.
+    package var failure: ExchangeFailure?
+
+    package init(time: Int64, failure: ExchangeFailure? = nil) {
+        self.time = time
+        self.failure = failure
+    }
+}
