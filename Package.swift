@@ -257,10 +257,9 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "AdminServer", "Bytes", "Files", "paraph", "ProviderSimulator", "OAuthSigning", "Credentials",
-                "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings", "TestSupport", crypto,
-                x509, logging,
-                lifecycle,
+                "AdminServer", "Bytes", "Files", "ForwardProxy", "paraph", "ProviderSimulator", "OAuthSigning",
+                "Credentials", "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings",
+                "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

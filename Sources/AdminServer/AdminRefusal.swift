@@ -4,7 +4,7 @@ import Hummingbird
 enum AdminRefusal: Error, Equatable {
     case unknownPath
     case malformedPath
-    case methodNotAllowed(allowed: HTTPRequest.Method)
+    case methodNotAllowed(allowed: [HTTPRequest.Method])
     case tokenMissing
     case tokenWrong
     case tooManyGuesses(retryAfter: Int)
@@ -41,8 +41,8 @@ enum AdminRefusal: Error, Equatable {
     var fields: HTTPFields {
         switch self {
         // GET stands for HEAD too.
-        case .methodNotAllowed(.get): [.allow: "GET, HEAD"]
-        case .methodNotAllowed(let allowed): [.allow: allowed.rawValue]
+        case .methodNotAllowed(let allowed):
+            [.allow: allowed.map { $0 == .get ? "GET, HEAD" : $0.rawValue }.joined(separator: ", ")]
         case .tokenMissing, .tokenWrong: AdminAnswer.challenge
         case .tooManyVerifications: [.retryAfter: "1"]
         case .tooManyGuesses(let seconds): [.retryAfter: "\(seconds)"]
@@ -55,11 +55,11 @@ enum AdminRefusal: Error, Equatable {
         switch self {
         case .unknownPath:
             "There is nothing here. The admin listener has /healthz, /readyz, /metrics, /ca.pem, /register, /accounts, "
-                + "/accounts/API/NAME, /reload and /quit."
+                + "/accounts/API/NAME, /status, /reload and /quit."
         case .malformedPath:
             "The path is malformed: API and NAME must be percent-encoded UTF-8."
         case .methodNotAllowed(let allowed):
-            "The method is not allowed here; use \(allowed.rawValue)."
+            "The method is not allowed here; use \(allowed.map(\.rawValue).joined(separator: " or "))."
         case .tokenMissing:
             "The admin token is missing: send Authorization: Bearer TOKEN with that of listen.admin.token (or enrolment.token)."
         case .tokenWrong:
@@ -77,7 +77,7 @@ enum AdminRefusal: Error, Equatable {
         case .enrolmentOff:
             "Enrolment is not configured: say in enrolment.access_types where claims are verified."
         case .unknownAccount:
-            "The vault holds no such account. GET /accounts lists them."
+            "There is no such account. GET /accounts lists those in the vault, GET /status also those of the configuration."
         case .bodyTooLarge(let limit):
             "The body is larger than \(limit) bytes."
         case .unsupportedMediaType:

@@ -14,6 +14,7 @@ struct AdminResponder: HTTPResponder {
     let metrics: @Sendable () -> [MetricFamily]
     let accounts: AccountEndpoints?
     let control: ControlEndpoints
+    let status: StatusEndpoints
     let tokenGuard: (any TokenGuard)?
 
     func respond(to request: Request, context: AdminContext) async -> Response {
@@ -43,7 +44,7 @@ struct AdminResponder: HTTPResponder {
             try await rule.check(request.head, from: context.address, tokenGuard)
         }
         let method = request.method == .head ? .get : request.method
-        guard method == resource.method else { throw .methodNotAllowed(allowed: resource.method) }
+        guard resource.methods.contains(method) else { throw .methodNotAllowed(allowed: resource.methods) }
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
         case .readiness: return answerReadiness()
@@ -52,7 +53,9 @@ struct AdminResponder: HTTPResponder {
             return AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
+        case .account(let name) where method == .get: return try await status.account(name)
         case .account(let name): return try await enabled().remove(name, client: context.client)
+        case .status: return await status.status(admin: listener.boundAddress)
         case .reload: return try await control.reload(client: context.client)
         case .quit: return control.quit(client: context.client)
         }
@@ -94,6 +97,7 @@ enum AdminResource: Equatable {
     case registration
     case accounts
     case account(CredentialName)
+    case status
     case reload
     case quit
 
@@ -107,6 +111,7 @@ enum AdminResource: Equatable {
         case "/ca.pem": self = .authority
         case "/register": self = .registration
         case "/accounts": self = .accounts
+        case "/status": self = .status
         case "/reload": self = .reload
         case "/quit": self = .quit
         default: self = .account(try Self.account(path))
@@ -125,12 +130,12 @@ enum AdminResource: Equatable {
         return CredentialName(api: api, account: account)
     }
 
-    /// The method that it can be asked with; GET stands for HEAD too.
-    var method: HTTPRequest.Method {
+    /// The methods that it can be asked with; GET stands for HEAD too.
+    var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .readiness, .metrics, .authority, .accounts: .get
-        case .registration, .reload, .quit: .post
-        case .account: .delete
+        case .health, .readiness, .metrics, .authority, .accounts, .status: [.get]
+        case .registration, .reload, .quit: [.post]
+        case .account: [.get, .delete]
         }
     }
 
@@ -138,7 +143,7 @@ enum AdminResource: Equatable {
     var isPublic: Bool {
         switch self {
         case .health, .readiness, .metrics, .authority: true
-        case .registration, .accounts, .account, .reload, .quit: false
+        case .registration, .accounts, .account, .status, .reload, .quit: false
         }
     }
 }

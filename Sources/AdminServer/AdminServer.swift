@@ -35,6 +35,7 @@ package final class AdminServer: Service {
 
     /// - Parameters:
     ///   - metrics: Asked at each scrape.
+    ///   - status: Asked for what the process tells of itself.
     ///   - control: Told to reload the configuration and to end.
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
@@ -47,6 +48,7 @@ package final class AdminServer: Service {
         readiness: Readiness,
         metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
+        status: any StatusSource,
         control: any ProcessControl,
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
@@ -60,6 +62,7 @@ package final class AdminServer: Service {
         let current = CurrentSettings(settings)
         self.current = current
         let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
+        let status = StatusEndpoints(source: status)
         let control = ControlEndpoints(control: control, logger: logger)
         responder = { listener in
             AdminResponder(
@@ -69,6 +72,7 @@ package final class AdminServer: Service {
                 metrics: metrics,
                 accounts: accounts,
                 control: control,
+                status: status,
                 tokenGuard: tokenGuard
             )
         }

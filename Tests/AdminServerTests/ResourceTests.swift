@@ -11,7 +11,8 @@ struct ResourceTests {
             ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/readyz", "GET, HEAD"), ("PUT", "/ca.pem", "GET, HEAD"),
             ("GET", "/register", "POST"), ("OPTIONS", "/register", "POST"), ("HEAD", "/register", "POST"),
             ("GET", "/reload", "POST"), ("HEAD", "/quit", "POST"),
-            ("POST", "/accounts", "GET, HEAD"), ("GET", "/accounts/a/7", "DELETE"), ("POST", "/accounts/a/7", "DELETE"),
+            ("POST", "/accounts", "GET, HEAD"), ("PUT", "/accounts/a/7", "GET, HEAD, DELETE"),
+            ("POST", "/accounts/a/7", "GET, HEAD, DELETE"), ("POST", "/status", "GET, HEAD"),
         ]
     )
     func methods(method: String, target: String, allow: String) async throws {
@@ -26,7 +27,7 @@ struct ResourceTests {
         arguments: [
             "/", "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
             "/accounts//7", "/accounts/a/7/", "/accounts/a/7/8", "/xaccounts/a/7", "/metricsx", "*",
-            "/reload/", "/Quit", "/quit/now",
+            "/reload/", "/Quit", "/quit/now", "/status/", "/status/x",
         ]
     )
     func unknownPaths(target: String) async throws {
@@ -39,7 +40,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("HEAD has the fields of GET and no body", arguments: ["/healthz", "/ca.pem", "/accounts"])
+    @Test("HEAD has the fields of GET and no body", arguments: ["/healthz", "/ca.pem", "/accounts", "/status"])
     func head(target: String) async throws {
         let (get, head) = try await AdminScene.withListener { client in
             (try await client.send("GET", target), try await client.send("HEAD", target))

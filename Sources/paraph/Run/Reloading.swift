@@ -26,6 +26,7 @@ struct Reloading: Service {
     let proxy: ProxyServer
     let admin: AdminServer
     let metrics: RunMetrics
+    let status: RunStatus
     let manager: ServiceManager
     let output: LogOutput
     let logger: Logger
@@ -38,6 +39,7 @@ struct Reloading: Service {
             manager.reloads()
             let result = await reload()
             metrics.noteReload(applied: result.isApplied)
+            status.note(result)
             let refusal = "; the configuration was not reloaded: see the log"
             manager.reloaded(status: running.status + (result.isApplied ? "" : refusal))
             return result

@@ -140,6 +140,7 @@ struct Run: AsyncParsableCommand {
         }
         running.tell(logger)
         let metrics = RunMetrics(proxy: proxy)
+        let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
         let reloads = ReloadRequests()
         let ending = Ending(signals: endSignals, hurry: proxy.cutDrainShort)
         let admin = AdminServer(
@@ -147,6 +148,7 @@ struct Run: AsyncParsableCommand {
             readiness: readiness,
             metrics: { metrics.families },
             enrolment: proxy,
+            status: status,
             control: RunControl(reloads: reloads, ending: ending),
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
@@ -168,6 +170,7 @@ struct Run: AsyncParsableCommand {
             proxy: proxy,
             admin: admin,
             metrics: metrics,
+            status: status,
             manager: manager,
             output: output,
             logger: logger

@@ -14,6 +14,8 @@ final class RunningConfiguration: Sendable {
         storage = Mutex((configuration, state))
     }
 
+    /// Both, of one moment.
+    var current: (configuration: Configuration, state: ProxyState) { storage.withLock { $0 } }
     var configuration: Configuration { storage.withLock { $0.configuration } }
     var state: ProxyState { storage.withLock { $0.state } }
 

@@ -11,6 +11,7 @@ struct AccessTests {
     private static let closed = [
         ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),
         ("HEAD", "/accounts"), ("HEAD", "/unknown"), ("POST", "/reload"), ("POST", "/quit"),
+        ("GET", "/status"), ("GET", "/accounts/a/7"), ("HEAD", "/status"),
     ]
 
     @Test("With a token, what is not public is closed to whoever does not send it", arguments: closed)

@@ -1,0 +1,67 @@
+import Bytes
+package import FoundationEssentials
+
+/// An API: how its requests are authorized, and the state of its upstreams.
+package struct APIStatus: Equatable, Sendable, Decodable {
+    package enum Authorization: String, Sendable, Decodable {
+        case oauth1
+        case oauth2
+        case bearer
+    }
+
+    package var name: String
+    package var hosts: [String]
+    /// `https` or `http`.
+    package var scheme: String
+    package var authorization: Authorization
+    /// `HMAC-SHA1` or another; nil: requests are not signed.
+    package var signatureMethod: String?
+    package var pins: [PinStatus]
+    /// Hosts, a few at most, at which every pin is of the chain that the server has now, as far as connections have
+    /// told: when its key changes, the API is cut off.
+    package var hostsWithoutBackupPin: [String]
+    /// The time at which the client certificate expires; nil: there is none.
+    package var clientCertificateExpires: Date?
+    /// Nil: requests are not signed, and carry no time.
+    package var clock: ClockStatus?
+    package var connections: ConnectionStatus
+
+    package init(
+        name: String,
+        hosts: [String],
+        scheme: String,
+        authorization: Authorization,
+        signatureMethod: String? = nil,
+        pins: [PinStatus] = [],
+        hostsWithoutBackupPin: [String] = [],
+        clientCertificateExpires: Date? = nil,
+        clock: ClockStatus? = nil,
+        connections: ConnectionStatus = ConnectionStatus()
+    ) {
+        self.name = name
+        self.hosts = hosts
+        self.scheme = scheme
+        self.authorization = authorization
+        self.signatureMethod = signatureMethod
+        self.pins = pins
+        self.hostsWithoutBackupPin = hostsWithoutBackupPin
+        self.clientCertificateExpires = clientCertificateExpires
+        self.clock = clock
+        self.connections = connections
+    }
+
+    var json: JSONText {
+        .object([
+            ("name", .string(name)),
+            ("hosts", .strings(hosts)),
+            ("scheme", .string(scheme)),
+            ("authorization", .string(authorization.rawValue)),
+            ("signature_method", .string(signatureMethod)),
+            ("pins", .array(pins.map(\.json))),
+            ("hosts_without_backup_pin", .strings(hostsWithoutBackupPin)),
+            ("client_certificate_expires", .time(clientCertificateExpires)),
+            ("clock", clock?.json ?? .null),
+            ("connections", connections.json),
+        ])
+    }
+}

@@ -1,0 +1,64 @@
+import Bytes
+
+/// Something that is wrong, and what to do.
+package struct StatusProblem: Equatable, Sendable, Decodable {
+    package enum Severity: String, Sendable, Decodable {
+        /// Something does not work.
+        case error
+        /// Everything works, but will not for long, or something was lost.
+        case warning
+    }
+
+    package enum Kind: String, Sendable, Decodable, CaseIterable {
+        case notReady = "not_ready"
+        case reloadRefused = "reload_refused"
+        case vaultUnreadable = "vault_unreadable"
+        case accountNeedsLogin = "account_needs_login"
+        case accountUnusable = "account_unusable"
+        case exchangeFailed = "exchange_failed"
+        case authorityExpires = "authority_expires"
+        case authorityReach = "authority_reach"
+        case listenerCertificateExpires = "listener_certificate_expires"
+        case clientCertificateExpires = "client_certificate_expires"
+        case pinsExpire = "pins_expire"
+        case noBackupPin = "no_backup_pin"
+        case clockApart = "clock_apart"
+        case connectionsUsedUp = "connections_used_up"
+        case heldBytesUsedUp = "held_bytes_used_up"
+        case filesTooFew = "files_too_few"
+        case logLinesDropped = "log_lines_dropped"
+    }
+
+    package var severity: Severity
+    package var kind: Kind
+    /// Nil: it concerns no API alone.
+    package var api: String?
+    package var account: String?
+    /// Sentences for a person: what is wrong.
+    package var message: String
+    /// What to do: a command to type, or a sentence.
+    package var remedy: String
+
+    package init(
+        _ severity: Severity,
+        _ kind: Kind,
+        api: String? = nil,
+        account: String? = nil,
+        _ message: String,
+        remedy: String
+    ) {
+        self.severity = severity
+        self.kind = kind
+        self.api = api
+        self.account = account
+        self.message = message
+        self.remedy = remedy
+    }
+
+    var json: JSONText {
+        .object([
+            ("severity", .string(severity.rawValue)), ("kind", .string(kind.rawValue)), ("api", .string(api)),
+            ("account", .string(account)), ("message", .string(message)), ("remedy", .string(remedy)),
+        ])
+    }
+}

@@ -1,0 +1,212 @@
+import AdminServer
+import Credentials
+import ForwardProxy
+import FoundationEssentials
+import LocalAuthority
+import NIOPosix
+import ParaphConfiguration
+import Settings
+import Synchronization
+
+/// The things that a running proxy tells of itself (`GET /status`).
+///
+/// Whoever asks while others are being answered gets their answer: however many ask, one thread at most reads the vault
+/// for it, and no request waits for that.
+final class RunStatus: StatusSource {
+    private struct State {
+        var loaded: Date
+        var lastReload: ReloadStatus?
+        /// The number of log lines that were dropped by the last look, and when it was first seen.
+        var dropped = 0
+        var droppedAt: Date?
+        var collection: Task<ServiceStatus, Never>?
+    }
+
+    /// The time for which lost log lines are among what is wrong.
+    private static let lossIsToldFor: TimeInterval = 3600
+
+    /// The number of credentials that are opened before others have their turn.
+    private static let openedAtOnce = 16
+
+    private let proxy: ProxyServer
+    private let running: RunningConfiguration
+    private let readiness: Readiness
+    private let started: Date
+    private let startedAt: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    /// - Parameter now: The time of the start.
+    init(proxy: ProxyServer, running: RunningConfiguration, readiness: Readiness, now: Date = Date()) {
+        self.proxy = proxy
+        self.running = running
+        self.readiness = readiness
+        started = now
+        startedAt = .now
+        state = Mutex(State(loaded: now))
+    }
+
+    func note(_ result: ReloadResult) {
+        let now = Date()
+        state.withLock { state in
+            switch result {
+            case .applied:
+                state.loaded = now
+                state.lastReload = ReloadStatus(time: now, result: .applied)
+            case .refused(let reason, let mistakes):
+                state.lastReload = ReloadStatus(time: now, result: .refused, reason: reason, mistakes: mistakes)
+            case .ending: break
+            }
+        }
+    }
+
+    func status() async -> ServiceStatus {
+        let collection = state.withLock { state in
+            if let present = state.collection { return present }
+            let new = Task {
+                let status = await collect()
+                self.state.withLock { $0.collection = nil }
+                return status
+            }
+            state.collection = new
+            return new
+        }
+        return await collection.value
+    }
+
+    func account(_ name: CredentialName) async -> AccountStatus? {
+        let (configuration, state) = running.current
+        let survey = AccountSurvey(configuration, account: name)
+        let entries = await entries(of: survey, configuration, state.vault)
+        return survey.status(
+            entries: entries,
+            uses: proxy.tokenUses(enrolled: survey.enrolled),
+            exchanges: proxy.lastExchanges,
+            now: Date()
+        ).first
+    }
+
+    private func collect() async -> ServiceStatus {
+        let (configuration, proxyState) = running.current
+        let vault = proxyState.vault
+        let exchanges = proxy.lastExchanges
+        let failing = Set(exchanges.filter { $0.value.failure != nil }.keys)
+        let missing = await onDisk { [readiness] in readiness.missing } ?? [.proxy]
+        let listing = await listing(vault)
+        let survey = AccountSurvey(configuration, stored: listing.names, preferring: failing)
+        let entries = await entries(of: survey, configuration, vault)
+        let connections = await proxy.upstreamConnections()
+        let now = Date()
+        let accounts = survey.status(
+            entries: entries,
+            uses: proxy.tokenUses(enrolled: survey.enrolled),
+            exchanges: exchanges,
+            now: now
+        )
+        let (loaded, lastReload) = state.withLock { ($0.loaded, $0.lastReload) }
+        var status = ServiceStatus(
+            time: now,
+            version: BuildInformation.version,
+            commit: BuildInformation.commit,
+            started: started,
+            uptimeSeconds: Int((ContinuousClock.now - startedAt).components.seconds),
+            notReady: missing.map(\.rawValue),
+            configuration: ConfigurationStatus(file: configuration.file, loaded: loaded, lastReload: lastReload),
+            listeners: listeners(configuration),
+            usage: usage,
+            apis: APISurvey(
+                clockOffsets: proxy.clockOffsets,
+                connections: connections,
+                hostsWithoutBackupPin: proxy.hostsWithoutBackupPin
+            ).apis(of: configuration),
+            accounts: accounts,
+            accountsLeftOut: survey.leftOut,
+            authority: AuthorityStatus(
+                certificate: configuration.authority.certificate,
+                sha256: proxyState.authority.fingerprint,
+                expires: proxyState.authority.certificate.notValidAfter
+            ),
+            problems: []
+        )
+        let authority = AuthorityReport(proxyState.authority.certificate, configuration: configuration, now: now)
+        let search = ProblemSearch(
+            status: status,
+            authorityIsParaphs: authority.certificate.wasMadeByParaph,
+            reachSentences: authority.reachSentences,
+            vaultErrors: listing.errors,
+            filesWarning: DescriptorLimit(raisedFor: configuration.proxy.limits).warning,
+            hasJustLostLines: hasJustLostLines(now: now)
+        )
+        status.problems = search.problems
+        return status
+    }
+
+    private func listeners(_ configuration: Configuration) -> [ListenerStatus] {
+        proxy.listenerAddresses.map { api, address in
+            guard api == nil else { return ListenerStatus(.gateway, api: api, address: address.urlText) }
+            let identity = configuration.proxy.identity
+            return ListenerStatus(
+                .proxy,
+                address: address.urlText,
+                tls: identity != nil,
+                certificateExpires: identity?.expires
+            )
+        }
+    }
+
+    private var usage: UsageStatus {
+        let use = proxy.sharedUse
+        func amount(_ amount: SharedUse.Amount) -> UsageStatus.Amount {
+            UsageStatus.Amount(used: amount.used, limit: amount.limit)
+        }
+        return UsageStatus(
+            clientConnections: amount(use.clientConnections),
+            openConnections: amount(use.openConnections),
+            heldBytes: amount(use.heldBytes),
+            droppedLogLines: LogSink.standardError.droppedLines
+        )
+    }
+
+    private func hasJustLostLines(now: Date) -> Bool {
+        let dropped = LogSink.standardError.droppedLines
+        return state.withLock { state in
+            if dropped > state.dropped {
+                state.dropped = dropped
+                state.droppedAt = now
+            }
+            return state.droppedAt.map { now.timeIntervalSince($0) < Self.lossIsToldFor } ?? false
+        }
+    }
+
+    // MARK: Disk
+
+    private func listing(_ vault: Vault) async -> VaultListing {
+        let result = await onDisk { Result { () throws(VaultError) in try vault.listing() } }
+        switch result {
+        case .success(let listing): return listing
+        case .failure(let error): return VaultListing(errors: [error])
+        case nil: return VaultListing()
+        }
+    }
+
+    /// Opens what the vault holds for the accounts, a few at a time: requests read the vault on the same threads.
+    private func entries(
+        of survey: AccountSurvey,
+        _ configuration: Configuration,
+        _ vault: Vault
+    ) async -> [CredentialName: VaultEntry] {
+        var entries: [CredentialName: VaultEntry] = [:]
+        var rest = survey.keptInVault[...]
+        while !rest.isEmpty {
+            let names = Array(rest.prefix(Self.openedAtOnce))
+            rest = rest.dropFirst(names.count)
+            let opened = await onDisk { names.map { VaultEntry($0, in: vault, by: configuration) } } ?? []
+            for (name, entry) in zip(names, opened) { entries[name] = entry }
+        }
+        return entries
+    }
+
+    /// - Returns: Nil when the process ends.
+    private func onDisk<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+        try? await NIOThreadPool.singleton.runIfActive(body)
+    }
+}

@@ -1,0 +1,34 @@
+import Credentials
+import FoundationEssentials
+import ParaphConfiguration
+
+/// The state of an account in the vault. Keeps no secret.
+enum VaultEntry: Sendable {
+    case missing
+    /// - Parameter expires: Nil: it is not known to.
+    case token(expires: Date?)
+    /// - Parameter reason: Why it is not used, and what to do: a sentence, without a full stop.
+    case outdated(reason: String)
+    case unreadable(reason: String)
+
+    /// Opens the account's credential: for a thread that may wait.
+    init(_ name: CredentialName, in vault: Vault, by configuration: Configuration) {
+        do throws(VaultError) {
+            guard let credential = try vault.load(name) else {
+                self = .missing
+                return
+            }
+            guard configuration.uses(credential, of: name) else {
+                self = .outdated(reason: credential.unusableReason(for: configuration.credentialUse(of: name)))
+                return
+            }
+            guard case .access(let token) = credential.token else {
+                self = .token(expires: nil)
+                return
+            }
+            self = .token(expires: token.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) })
+        } catch {
+            self = .unreadable(reason: "\(error)")
+        }
+    }
+}

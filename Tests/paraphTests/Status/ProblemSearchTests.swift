@@ -1,0 +1,204 @@
+import AdminServer
+import Credentials
+import FoundationEssentials
+import Testing
+
+@testable import paraph
+
+@Suite("What is wrong")
+struct ProblemSearchTests {
+    private static func problems(
+        authorityIsParaphs: Bool = true,
+        reach: [String] = [],
+        vaultErrors: [VaultError] = [],
+        filesWarning: String? = nil,
+        hasJustLostLines: Bool = false,
+        _ change: (inout ServiceStatus) -> Void = { _ in }
+    ) -> [StatusProblem] {
+        var status = ServiceStatus.sample
+        change(&status)
+        return ProblemSearch(
+            status: status,
+            authorityIsParaphs: authorityIsParaphs,
+            reachSentences: reach,
+            vaultErrors: vaultErrors,
+            filesWarning: filesWarning,
+            hasJustLostLines: hasJustLostLines
+        ).problems
+    }
+
+    @Test("Nothing, where nothing is")
+    func nothing() {
+        #expect(Self.problems().isEmpty)
+    }
+
+    @Test("Parts that are not ready", arguments: Readiness.Part.allCases)
+    func parts(part: Readiness.Part) {
+        let problems = Self.problems { $0.notReady = [part.rawValue] }
+        #expect(problems.map(\.kind) == [.notReady])
+        #expect(problems.map(\.severity) == [.error])
+    }
+
+    @Test("A reload that was refused, with its first mistake")
+    func reload() {
+        let refused = Self.problems {
+            $0.configuration.lastReload = ReloadStatus(
+                time: ServiceStatus.sampleTime,
+                result: .refused,
+                reason: "it has mistakes",
+                mistakes: ["paraph.yaml:1:1: a", "paraph.yaml:2:1: b"]
+            )
+        }
+        #expect(refused.map(\.kind) == [.reloadRefused])
+        #expect(refused[0].message.hasSuffix("it has mistakes: paraph.yaml:1:1: a (and 1 more)"))
+        #expect(refused[0].remedy.hasPrefix("paraph check --config paraph.yaml "))
+    }
+
+    @Test("Accounts without a token, with the command that gets one")
+    func login() {
+        let problems = Self.problems {
+            $0.accounts = [AccountStatus(api: "x", account: "bob's", source: .threeLegged, state: .needsLogin)]
+        }
+        #expect(
+            problems == [
+                StatusProblem(
+                    .error,
+                    .accountNeedsLogin,
+                    api: "x",
+                    account: "bob's",
+                    "account x/bob's has no token yet",
+                    remedy: #"paraph login x --account 'bob'\''s' --config paraph.yaml"#
+                )
+            ]
+        )
+    }
+
+    @Test(
+        "A failed exchange is an error where there is no token, and a warning where there is one",
+        arguments: [(AccountStatus.State.failing, StatusProblem.Severity.error), (.ready, .warning)]
+    )
+    func exchange(state: AccountStatus.State, severity: StatusProblem.Severity) {
+        let failed = ExchangeStatus(time: ServiceStatus.sampleTime, result: .failed, reason: "r", detail: "It failed.")
+        let problems = Self.problems {
+            $0.accounts = [
+                AccountStatus(api: "x", account: "a", source: .password, state: state, lastExchange: failed)
+            ]
+        }
+        #expect(problems.map(\.kind) == [.exchangeFailed])
+        #expect(problems[0].severity == severity)
+        #expect(problems[0].message.hasSuffix("It failed."))
+    }
+
+    @Test("What others put into the vault and cannot be used", arguments: [AccountStatus.Source.enrolment, .xAuth])
+    func unusable(source: AccountStatus.Source) {
+        let problems = Self.problems(vaultErrors: [.damaged(path: "/v/x.sealed")]) {
+            $0.accounts = [AccountStatus(api: "x", account: "-a", source: source, state: .unusable, detail: "why")]
+        }
+        #expect(problems.map(\.kind) == [.vaultUnreadable, .accountUnusable])
+        #expect(problems[1].remedy == "paraph accounts show --config paraph.yaml -- x -a")
+    }
+
+    private static let day: TimeInterval = 86_400
+
+    @Test(
+        "What ends within 14 days, and what has ended",
+        arguments: [(14.01, nil), (13.99, .warning), (0.5, .warning), (0, .error), (-1, .error)]
+            as [(Double, StatusProblem.Severity?)]
+    )
+    func expiry(days: Double, severity: StatusProblem.Severity?) {
+        let time = ServiceStatus.sampleTime + days * Self.day
+        let problems = Self.problems {
+            $0.authority.expires = time
+            $0.listeners[0].certificateExpires = time
+            $0.apis[0].clientCertificateExpires = time
+        }
+        let kinds: [StatusProblem.Kind] = [
+            .authorityExpires, .listenerCertificateExpires, .clientCertificateExpires,
+        ]
+        #expect(problems.map(\.kind) == (severity == nil ? [] : kinds))
+        #expect(problems.allSatisfy { $0.severity == severity })
+    }
+
+    @Test(
+        "Pins that expire, and what that means",
+        arguments: [
+            ("refuse", "report", 1, "expire on 2027-01-16T08:00:00Z: servers without a pin are used then"),
+            ("refuse", "report", -1, "have expired on 2027-01-14T08:00:00Z: servers without a pin are used"),
+            (
+                "refuse", "refuse", -1,
+                "have expired on 2027-01-14T08:00:00Z: servers without a pin are refused as before"
+            ),
+        ]
+    )
+    func pins(onFailure: String, onExpiry: String, days: Double, words: String) {
+        let problems = Self.problems {
+            $0.apis[0].pins = [
+                PinStatus(
+                    hosts: ["api.twitter.com"],
+                    mode: "public_key",
+                    count: 2,
+                    onFailure: onFailure,
+                    expires: ServiceStatus.sampleTime + days * Self.day,
+                    onExpiry: onExpiry
+                )
+            ]
+        }
+        #expect(problems.map(\.kind) == [.pinsExpire])
+        #expect(problems[0].severity == .warning)
+        #expect(problems[0].message == "the pins of apis.twitter for api.twitter.com \(words)")
+    }
+
+    @Test("Hosts without a backup pin, and clocks that are apart")
+    func upstreams() {
+        let problems = Self.problems {
+            $0.apis[0].hostsWithoutBackupPin = ["api.twitter.com:443"]
+            $0.apis[0].clock = ClockStatus(follows: true, offsetSeconds: -31)
+        }
+        #expect(problems.map(\.kind) == [.noBackupPin, .clockApart])
+        #expect(problems[1].message.contains("31 s behind"))
+    }
+
+    @Test("The reach of the local CA", arguments: [true, false])
+    func reach(isParaphs: Bool) {
+        let problems = Self.problems(authorityIsParaphs: isParaphs, reach: ["it does not reach x"])
+        #expect(problems.map(\.kind) == [.authorityReach])
+        #expect(problems[0].remedy.hasPrefix("paraph ca renew") == isParaphs)
+    }
+
+    @Test(
+        "What is used up, or nearly",
+        arguments: [(89, nil), (90, .warning), (99, .warning), (100, .error)]
+            as [(Int, StatusProblem.Severity?)]
+    )
+    func usage(used: Int, severity: StatusProblem.Severity?) {
+        let amount = UsageStatus.Amount(used: used, limit: 100)
+        let problems = Self.problems {
+            $0.usage.clientConnections = amount
+            $0.usage.openConnections = amount
+            $0.usage.heldBytes = amount
+        }
+        #expect(problems.count == (severity == nil ? 0 : 3))
+        #expect(problems.allSatisfy { $0.severity == severity })
+    }
+
+    @Test("Too few files, and log lines that were lost")
+    func warnings() {
+        let problems = Self.problems(filesWarning: "too few", hasJustLostLines: true) {
+            $0.usage.droppedLogLines = 7
+        }
+        #expect(problems.map(\.kind) == [.filesTooFew, .logLinesDropped])
+        #expect(problems[1].message.contains("7 since the start"))
+    }
+
+    @Test("Errors come first, and of many of a kind a few, with the number of the others")
+    func many() {
+        let problems = Self.problems(hasJustLostLines: true) {
+            $0.accounts = (0..<8).map {
+                AccountStatus(api: $0 < 7 ? "x" : "y", account: "\($0)", source: .threeLegged, state: .needsLogin)
+            }
+        }
+        #expect(problems.map(\.account) == ["0", "1", "2", "3", "4", nil, "7", nil])
+        #expect(problems[5].message == "so it is with 2 more of apis.x")
+        #expect(problems.last?.kind == .logLinesDropped)
+    }
+}
