@@ -1,4 +1,6 @@
 import Bytes
+import FoundationEssentials
+import Glibc
 
 /// The way in which text is set off. It must read well without.
 enum TextStyle {
@@ -12,6 +14,13 @@ enum TextStyle {
         case .plain: []
         case .terminal: ["0", "1", "2", "1;32", "1;31"].map(Self.sequence)
         }
+    }
+
+    /// The style for standard output: plain where that is no terminal, or its user wants no colour.
+    static var ofStandardOutput: TextStyle {
+        let environment = ProcessInfo.processInfo.environment
+        let isPlain = isatty(STDOUT_FILENO) == 0 || environment["TERM"] == "dumb" || environment["NO_COLOR"] != nil
+        return isPlain ? .plain : .terminal
     }
 
     func bold(_ text: String) -> String { set(text, "1") }

@@ -51,12 +51,40 @@ extension Configuration {
     /// - Returns: Nil when the listener is off.
     /// - Throws: The mistakes that the address cannot be told for.
     package static func adminAddress(path: String) throws(ConfigurationMistakes) -> ListenAddress? {
-        let context = ReadingContext(file: path, environment: [:], now: Date(), waitsForWriters: true)
+        try part(ofFile: path, environment: [:]) { root in ListenReading.adminAddress(root?.section("listen")) }
+    }
+
+    /// Reads the address of the admin listener and its token alone. No other secret is read, no other file than the
+    /// token's, and nothing else is judged.
+    ///
+    /// - Parameter environment: What `{env: NAME}` refers to.
+    /// - Returns: Nil when the listener is off.
+    /// - Throws: The mistakes that the two cannot be told for.
+    package static func adminListener(
+        path: String,
+        environment: [String: String]
+    ) throws(ConfigurationMistakes) -> AdminListenerSettings? {
+        try part(ofFile: path, environment: environment) { root in
+            let listen = root?.section("listen")
+            return ListenReading.adminAddress(listen).map { address in
+                let token = ListenReading.adminToken(listen) ?? root.flatMap(EnrolmentReading.token)
+                return AdminListenerSettings(address: address, token: token)
+            }
+        }
+    }
+
+    /// Reads a part of a file, and leaves all of it unread that the part does not need.
+    private static func part<Part>(
+        ofFile path: String,
+        environment: [String: String],
+        read: (Section?) -> Part
+    ) throws(ConfigurationMistakes) -> Part {
+        let context = ReadingContext(file: path, environment: environment, now: Date(), waitsForWriters: true)
         let root = try compose(try bytes(ofFile: path, waitsForWriter: true), file: path)
         let value = root.map { Value(node: $0, keyPosition: .start, path: "", context: context) }
-        let address = ListenReading.adminAddress(value?.section()?.section("listen"))
+        let part = read(value?.section())
         guard context.mistakes.isEmpty else { throw ConfigurationMistakes(file: path, mistakes: context.mistakes) }
-        return address
+        return part
     }
 
     private static func bytes(ofFile path: String, waitsForWriter: Bool) throws(ConfigurationMistakes) -> [UInt8] {

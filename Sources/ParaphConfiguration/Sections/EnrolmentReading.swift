@@ -19,6 +19,12 @@ enum EnrolmentReading {
         return !enrolment.member("token", node, keyPosition: node.position).isNull
     }
 
+    /// Returns the token alone; nil when it has none, or when a mistake was reported.
+    static func token(_ root: Section) -> Secret? {
+        guard hasToken(root) else { return nil }
+        return root.section("enrolment")?["token"]?.bearerToken()
+    }
+
     /// - Returns: `nil` also when a mistake was reported.
     static func read(_ root: Section, drafts: [APIDraft], admin: ListenAddress?) -> EnrolmentSettings? {
         guard let section = root.section("enrolment") else { return nil }

@@ -47,6 +47,12 @@ struct ListenReading {
             ? value.section()?.required("address")?.listenAddress() : value.listenAddress()
     }
 
+    /// The admin listener's own token alone; nil when it has none, or when a mistake was reported.
+    static func adminToken(_ section: Section?) -> Secret? {
+        guard let value = section?["admin"], value.isMapping else { return nil }
+        return value.section()?["token"]?.bearerToken()
+    }
+
     /// Returns whether an admin listener is a switch's word, of which only `off` is none of the mistakes.
     private static func isSwitch(_ value: Value) -> Bool {
         guard let isOn = value.scalar.flatMap(Value.switchState) else { return false }

@@ -42,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         let configuration = try configurationOption.load()
-        let table = FindingTable(style: Self.style, subjects: Self.subjects)
+        let table = FindingTable(style: .ofStandardOutput, subjects: Self.subjects)
         var fails = false
         func tell(_ findings: [Finding]) {
             for finding in findings {
@@ -75,12 +75,6 @@ struct Doctor: AsyncParsableCommand {
 
     /// The subjects that the first column has to hold.
     private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
-
-    private static var style: TextStyle {
-        let environment = ProcessInfo.processInfo.environment
-        let isPlain = isatty(STDOUT_FILENO) == 0 || environment["TERM"] == "dumb" || environment["NO_COLOR"] != nil
-        return isPlain ? .plain : .terminal
-    }
 }
 
 /// The configuration itself: it has been read by now, so it has no mistakes.

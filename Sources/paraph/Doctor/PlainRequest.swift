@@ -2,6 +2,7 @@ import ForwardProxy
 import NIOCore
 import NIOPosix
 import NIOSSL
+import OAuthSigning
 import ParaphConfiguration
 import Settings
 
@@ -27,15 +28,17 @@ enum PlainRequest {
         let description: String
     }
 
-    private static let limit = 256 * 1024
-
     /// - Parameters:
+    ///   - token: Sent as `Authorization: Bearer TOKEN`; nil: none is.
+    ///   - limit: Bytes of the answer that are read.
     ///   - speaksTLS: Whether the listener does. Its certificate is not looked at: nothing is sent but the request's line.
     ///   - timeout: For all of it.
     static func get(
         _ path: String,
         from address: ListenAddress,
+        token: Secret? = nil,
         speaksTLS: Bool = false,
+        limit: Int = 256 * 1024,
         timeout: TimeAmount = .seconds(5),
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(Failure) -> Answer {
@@ -48,7 +51,19 @@ enum PlainRequest {
             }
         let late = Failure(description: "it does not answer in time")
         do {
-            let text = try await bytes(path, host: host, port: address.port, speaksTLS, timeout, deadline, group)
+            let authority = host.contains(":") ? "[\(host)]:\(address.port)" : "\(host):\(address.port)"
+            let authorization = token.map { "Authorization: Bearer \($0.revealed())\r\n" } ?? ""
+            let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\(authorization)Connection: close\r\n\r\n"
+            let text = try await answer(
+                to: request,
+                host: host,
+                port: address.port,
+                speaksTLS: speaksTLS,
+                limit: limit,
+                timeout: timeout,
+                deadline: deadline,
+                group: group
+            )
             // The connection was given up then, and what has come is not all.
             guard NIODeadline.now() < deadline else { throw late }
             return try parse(text)
@@ -59,14 +74,15 @@ enum PlainRequest {
         }
     }
 
-    private static func bytes(
-        _ path: String,
+    private static func answer(
+        to request: String,
         host: String,
         port: Int,
-        _ speaksTLS: Bool,
-        _ timeout: TimeAmount,
-        _ deadline: NIODeadline,
-        _ group: any EventLoopGroup
+        speaksTLS: Bool,
+        limit: Int,
+        timeout: TimeAmount,
+        deadline: NIODeadline,
+        group: any EventLoopGroup
     ) async throws -> String {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -87,8 +103,6 @@ enum PlainRequest {
         }
         defer { giveUp.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
-            let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-            let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n"
             try await outbound.write(ByteBuffer(string: request))
             var received = ByteBuffer()
             for try await part in inbound where received.readableBytes < limit { received.writeImmutableBuffer(part) }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import ParaphConfiguration
-import Settings
 
 /// Asks the running proxy whether it serves requests.
 struct Health: AsyncParsableCommand {
@@ -38,7 +36,7 @@ struct Health: AsyncParsableCommand {
     func run() async throws {
         // Text of the file passes through this process, and secrets may stand in it.
         ProcessHardening.apply()
-        let address = try address()
+        let address = try configurationOption.adminAddress()
         let probe = HealthProbe(address: address, timeout: timeout.amount)
         let end = ContinuousClock.now + (wait?.duration ?? .zero)
         var problem = await probe.problem()
@@ -49,25 +47,5 @@ struct Health: AsyncParsableCommand {
         guard let problem else { return StandardOutput.print("ready") }
         StandardError.print("paraph: \(problem)")
         throw ExitCode.unavailable
-    }
-
-    private func address() throws(ExitCode) -> ListenAddress {
-        let path = try configurationOption.path()
-        let address: ListenAddress?
-        do {
-            address = try Configuration.adminAddress(path: path)
-        } catch {
-            StandardError.print("\(error)")
-            throw .badData
-        }
-        guard let address else {
-            StandardError.print("paraph: the admin listener is off in \(path); give listen.admin an address")
-            throw .badData
-        }
-        guard address.port != 0 else {
-            StandardError.print("paraph: the admin listener has any free port in \(path); give listen.admin a port")
-            throw .badData
-        }
-        return address
     }
 }

@@ -363,13 +363,20 @@ def test_claims_that_are_refused_and_echoed(proxy, estate, kind):
 
 def test_the_admin_listener(proxy, estate):
     own = estate.plant("what somebody tells the admin listener", "_-.~")
-    for method, path in (("GET", "/accounts"), ("POST", "/register"), ("DELETE", "/accounts/signed/x")):
+    closed = [("GET", "/accounts"), ("POST", "/register"), ("DELETE", "/accounts/signed/x")]
+    closed += [("GET", "/status"), ("GET", "/accounts/signed/default")]
+    for method, path in closed:
         for token in (False, own, own + "x", estate.admin_token + "x"):
             body = f"access_type=1&passkey=1&passcode={own}".encode() if method == "POST" else None
             assert proxy.admin(method, path, body=body, token=token).status == 401
     for path in ("/healthz", "/readyz", "/ca.pem", "/metrics", "/x"):
         proxy.admin("GET", path, token=False)
         proxy.admin("POST", path, body=b"x")
+    told = proxy.admin("GET", "/status").json
+    assert told["accounts"] and told["apis"]
+    for account in told["accounts"]:
+        path = f"/accounts/{encode(account['api'])}/{encode(account['account'])}"
+        assert proxy.admin("GET", path).json["source"] == account["source"]
     json_type = [("Content-Type", "application/json")]
     for number, (fields, body) in enumerate(
         [

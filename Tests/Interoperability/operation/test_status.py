@@ -1,0 +1,250 @@
+"""`GET /status` of the admin listener, and `paraph status`: what an operator asks first."""
+
+import concurrent.futures
+import json
+import re
+import subprocess
+
+import pytest
+
+from conftest import HERE
+from harness.applications import KNOWN_SECRETS, Failure, secret
+from harness.certificates import public_key_pin
+from harness.raw import ask
+from harness.reload import UNUSED
+from harness.waiting import LIMIT, wait_until
+
+LOGIN = {"request_token_url": "request", "authorize_url": "authorize", "access_token_url": "access"}
+
+
+@pytest.fixture
+def accounts(world, application):
+    """One of each way to a token: written down, exchanged, and fetched by a person."""
+    person = {name: f"{world.URL}/{path}" for name, path in LOGIN.items()}
+    return {
+        "default": world.reverse_auth_account(application),
+        "written": world.issued(application.issue("written")),
+        "person": {"three_legged": {**person, "callback": "oob"}},
+    }
+
+
+def curl(paraph, path="/status", *options):
+    """Status and body of a GET by curl."""
+    url = f"http://{paraph.addresses['admin']}{path}"
+    done = subprocess.run(
+        ["curl", "-sS", "--noproxy", "*", "-w", "\n%{http_code}", *options, url],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=True,
+    )
+    body, _, status = done.stdout.rpartition("\n")
+    assert not KNOWN_SECRETS.found_in(body), f"a secret in the status: {body}"
+    return int(status), body
+
+
+def status(paraph):
+    code, body = curl(paraph)
+    assert code == 200, body
+    return json.loads(body)
+
+
+def account(told, name):
+    return next(one for one in told["accounts"] if one["account"] == name)
+
+
+def kinds(told):
+    return [one["kind"] for one in told["problems"]]
+
+
+def shape(value):
+    """The members of objects, and those of every element of a list together."""
+    if isinstance(value, dict):
+        return {name: shape(member) for name, member in value.items()}
+    if isinstance(value, list):
+        members = [shape(element) for element in value if isinstance(element, dict)]
+        return {name: found for element in members for name, found in element.items()}
+    return None
+
+
+def test_the_documented_answer(launch, world, application, accounts):
+    """docs/admin.md has every member of an answer, and no other."""
+    page = (HERE.parent.parent / "docs" / "admin.md").read_text()
+    examples = re.findall(r"```json\n(.*?)```", page, re.S)
+    (example,) = [json.loads(one) for one in examples if "uptime_seconds" in one]
+    pinning = {"mode": "public_key", "pins": [UNUSED, UNUSED.replace("A", "B")]}
+    pinned = world.api(application=application, accounts=accounts, tls={"pinning": pinning})
+    paraph = launch(world.configuration({"main": pinned}))
+    assert ask(paraph, f"{world.URL}/x").status == 502
+    told = status(paraph)
+    expected = shape(example)
+    assert list(told) == list(example) and shape(told)["problems"] == expected["problems"]
+    for name in ("configuration", "listeners", "usage", "authority"):
+        assert list(shape(told)[name]) == list(expected[name])
+    for name in ("apis", "accounts"):
+        assert list(told[name][0]) == list(example[name][0])
+    exchanges = [[one["last_exchange"] for one in each["accounts"] if one["last_exchange"]] for each in (told, example)]
+    assert list(exchanges[0][0]) == list(exchanges[1][0])
+    assert list(told["apis"][0]["pins"][0]) == list(example["apis"][0]["pins"][0])
+    for name in ("clock", "connections"):
+        assert list(told["apis"][0][name]) == list(example["apis"][0][name])
+
+
+def test_all_is_well(launch, world):
+    paraph = launch(world.configuration({"main": world.api(gateway={"listen": "127.0.0.1:0"})}))
+    told = status(paraph)
+    assert told["not_ready"] == told["problems"] == []
+    assert {one["purpose"]: one["address"] for one in told["listeners"]}.items() >= {
+        "proxy": paraph.addresses["proxy"],
+        "admin": paraph.addresses["admin"],
+    }.items()
+    assert [one["purpose"] for one in told["listeners"]] == ["proxy", "admin", "gateway"]
+    assert told["configuration"]["file"].endswith(paraph.file.name) and told["configuration"]["last_reload"] is None
+    api = told["apis"][0]
+    assert (api["name"], api["hosts"], api["scheme"]) == ("main", [world.HOST], "https")
+    assert (api["authorization"], api["signature_method"]) == ("oauth1", "HMAC-SHA1")
+    assert {one["state"] for one in told["accounts"]} == {"ready"}
+    fingerprint = subprocess.run(
+        ["openssl", "x509", "-in", paraph.ca, "-noout", "-fingerprint", "-sha256"], capture_output=True, text=True
+    )
+    assert told["authority"]["sha256"] == fingerprint.stdout.strip().partition("=")[2]
+    paraph.name_ports()
+    code, said = paraph.command("status")
+    assert code == 0 and said.endswith("\n\nNothing is wrong.\n"), said
+    assert f"proxy            {paraph.addresses['proxy']}" in said
+    code, said = paraph.command("status", "--json")
+    again = json.loads(said)
+    assert code == 0 and list(again) == list(told)
+    for varying in ("time", "uptime_seconds", "usage"):
+        again.pop(varying), told.pop(varying)
+    assert again == told
+    assert paraph.command("--version")[1].split()[1] == told["version"]
+
+
+def test_accounts_and_their_tokens(launch, world, application, accounts):
+    paraph = launch(world.configuration({"main": world.api(application=application, accounts=accounts)}))
+    told = status(paraph)
+    assert [(one["account"], one["source"], one["state"]) for one in told["accounts"]] == [
+        ("default", "reverse_auth", "none_yet"),
+        ("written", "issued", "ready"),
+        ("person", "three_legged", "needs_login"),
+    ]
+    assert kinds(told) == ["account_needs_login"]
+    application.reverse_auth.gate.clear()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(ask, paraph, f"{world.URL}/x")
+        assert application.reverse_auth.reached.wait(LIMIT)
+        assert account(status(paraph), "default")["waiting"] == 1
+        application.reverse_auth.gate.set()
+        assert answer.result(LIMIT).verified()["user"] == "reverse"
+    told = status(paraph)
+    default = account(told, "default")
+    assert (default["state"], default["waiting"], default["last_exchange"]["result"]) == ("ready", 0, "succeeded")
+    assert told["apis"][0]["connections"]["in_use"] == 0 and told["apis"][0]["connections"]["idle"] > 0
+    code, body = curl(paraph, "/accounts/main/default")
+    assert code == 200 and json.loads(body) == default
+    assert curl(paraph, "/accounts/main/nobody")[0] == 404
+    paraph.name_ports()
+    code, said = paraph.command("status")
+    assert code == 2, said
+    assert "needs paraph login" in said and "mend it: paraph login main --account person --config " in said
+    # What is said to help does.
+    assert paraph.command("accounts", "remove", "main", "default")[0] == 0
+    wait_until(lambda: account(status(paraph), "default")["state"] == "none_yet", "the removed token to be forgotten")
+
+
+def test_a_failed_exchange(launch, world, application, accounts):
+    paraph = launch(world.configuration({"main": world.api(application=application, accounts=accounts)}))
+    application.reverse_auth.failures[1] = Failure(401, "Failed to validate oauth signature and token")
+    assert ask(paraph, f"{world.URL}/x").status == 502
+    told = status(paraph)
+    default = account(told, "default")
+    assert (default["state"], default["last_exchange"]["result"]) == ("failing", "failed")
+    assert default["last_exchange"]["reason"] == "exchange_signature_refused"
+    assert kinds(told) == ["exchange_failed", "account_needs_login"]
+
+
+def test_pins_without_a_backup(launch, world, certificates):
+    """A warning alone, and its exit code."""
+    pins = [public_key_pin(certificates.good.leaf), public_key_pin(certificates.root.certificate)]
+    pinned = world.api(tls={"pinning": {"mode": "public_key", "pins": pins}})
+    paraph = launch(world.configuration({"main": pinned}))
+    assert status(paraph)["problems"] == []
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    told = status(paraph)
+    (host,) = told["apis"][0]["hosts_without_backup_pin"]
+    assert host.startswith(world.HOST) and told["apis"][0]["pins"][0]["count"] == 2
+    assert kinds(told) == ["no_backup_pin"]
+    paraph.name_ports()
+    code, said = paraph.command("status")
+    assert code == 1 and f"mend it: paraph pins {host}" in said, said
+
+
+def test_a_clock_that_is_followed(launch, world, provider):
+    paraph = launch(world.configuration())
+    provider.clock_ahead = 412
+    try:
+        assert ask(paraph, f"{world.URL}/x").verified()
+        told = status(paraph)
+    finally:
+        provider.clock_ahead = 0
+    assert told["apis"][0]["clock"]["follows"] is True and 400 < told["apis"][0]["clock"]["offset_seconds"] < 420
+    assert kinds(told) == ["clock_apart"]
+
+
+def test_many_who_ask_at_once_are_all_answered(launch, world, application, accounts):
+    paraph = launch(world.configuration({"main": world.api(application=application, accounts=accounts)}))
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: status(paraph), range(64)))
+    assert all(one["accounts"] == answers[0]["accounts"] and len(one["accounts"]) == 3 for one in answers)
+
+
+def test_a_refused_reload(launch, world):
+    paraph = launch(world.configuration())
+    good = paraph.configuration
+    paraph.reconfigure({**good, "listne": {}})
+    answer = paraph.administer("POST", "/reload")
+    assert answer.status == 422
+    told = status(paraph)
+    reload = told["configuration"]["last_reload"]
+    assert (reload["result"], reload["reason"]) == ("refused", "it has mistakes")
+    assert reload["mistakes"] == answer.json["mistakes"]
+    assert kinds(told) == ["reload_refused"] and told["problems"][0]["severity"] == "error"
+    loaded = told["configuration"]["loaded"]
+    paraph.reconfigure(good)
+    assert paraph.administer("POST", "/reload").status == 204
+    told = status(paraph)
+    assert told["configuration"]["last_reload"]["result"] == "applied" and kinds(told) == []
+    assert told["configuration"]["loaded"] >= loaded
+
+
+def test_who_may_ask(launch, world):
+    token = secret("admin")
+    listen = {"proxy": "127.0.0.1:0", "admin": {"address": "127.0.0.1:0", "token": {"env": "ADMIN_TOKEN"}}}
+    environment = {"ADMIN_TOKEN": token}
+    paraph = launch(world.configuration(listen=listen), environment=environment)
+    assert curl(paraph)[0] == curl(paraph, "/accounts/main/default")[0] == 401
+    assert curl(paraph, "/status", "-H", "Authorization: Bearer wrong")[0] == 401
+    assert curl(paraph, "/status", "-H", f"Authorization: Bearer {token}")[0] == 200
+    address = {"address": paraph.addresses["admin"], "token": {"env": "ADMIN_TOKEN"}}
+    paraph.reconfigure({**paraph.configuration, "listen": {"proxy": paraph.addresses["proxy"], "admin": address}})
+    assert paraph.command("status", environment=environment)[0] == 0
+    code, said = paraph.command("status", environment={"ADMIN_TOKEN": "wrong"})
+    assert code == 77 and "listen.admin.token" in said, said
+    code, said = paraph.command("status", environment={"ADMIN_TOKEN": ""})
+    assert code == 65 and "ADMIN_TOKEN" in said, said
+
+
+def test_a_page_of_another_site_is_told_nothing(paraph):
+    assert curl(paraph, "/status", "-H", "Host: rebound.example")[0] == 403
+    assert curl(paraph, "/status", "-H", "Origin: https://site.example")[0] == 403
+    assert curl(paraph, "/status", "-H", "Sec-Fetch-Site: cross-site")[0] == 403
+
+
+def test_nobody_answers(launch, world):
+    paraph = launch(world.configuration())
+    paraph.name_ports()
+    paraph.may_end = True
+    assert paraph.stop() == 0
+    code, said = paraph.command("status")
+    assert code == 69 and said.startswith("paraph: no proxy answers at "), said
