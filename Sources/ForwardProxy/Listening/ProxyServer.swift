@@ -122,7 +122,7 @@ package final class ProxyServer: Service {
 
     var names: NameResolvers { common.names }
     var logins: LoginGuard { common.logins }
-    var exchangeRecords: ExchangeRecords { common.exchangeRecords }
+    var exchangeRecords: LastExchanges { common.exchangeRecords }
     var trust: TrustMonitor { common.trust }
 
     /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were

@@ -58,7 +58,7 @@ final class TokenKeeper: Sendable {
     let logger: Logger
     let locks: AccountLocks
     let metrics: TokenMetrics
-    let records: ExchangeRecords
+    let records: LastExchanges
     let state = Mutex(State())
     private let waiterLimit: Int
     private let jobs: AsyncStream<Job>
@@ -72,7 +72,7 @@ final class TokenKeeper: Sendable {
         clock: any ProxyClock,
         vault: Vault,
         locks: AccountLocks,
-        records: ExchangeRecords,
+        records: LastExchanges,
         waiterLimit: Int,
         metrics: TokenMetrics,
         logger: Logger

@@ -4,14 +4,14 @@ import Testing
 @testable import ForwardProxy
 
 @Suite("Records of the last exchanges")
-struct ExchangeRecordsTests {
+struct LastExchangesTests {
     private func name(_ number: Int) -> CredentialName { CredentialName(api: "x", account: "\(number)") }
 
     private let failure = ExchangeFailure(step: "xAuth", status: 401, words: "", cause: .loginRefused)
 
     @Test("Beyond the limit the older half is forgotten")
     func bounded() {
-        let records = ExchangeRecords(limit: 4)
+        let records = LastExchanges(limit: 4)
         for time in 0..<4 { records.note(LastExchange(time: Int64(time)), of: name(time)) }
         records.note(LastExchange(time: 9, failure: failure), of: name(0))
         #expect(records.all.count == 4)
@@ -22,7 +22,7 @@ struct ExchangeRecordsTests {
 
     @Test("Of an account that has another token by now, a failure is forgotten, and nothing else")
     func forgets() {
-        let records = ExchangeRecords()
+        let records = LastExchanges()
         records.note(LastExchange(time: 1, failure: failure), of: name(1))
         records.note(LastExchange(time: 2), of: name(2))
         for number in 1...3 { records.forgetFailure(of: name(number)) }

@@ -4,7 +4,7 @@ import Synchronization
 /// The end of the last exchange of each account, for as long as the process lives: a reload changes nothing in it.
 ///
 /// Written when an exchange ends, and by no request.
-final class ExchangeRecords: Sendable {
+final class LastExchanges: Sendable {
     private let limit: Int
     private let records = Mutex<[CredentialName: LastExchange]>([:])
 
