@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Reads the events of inotify(7), and tells when those that count have been followed by a time of quiet.
+/// Reads the events of inotify(7), and tells when those that count have been followed by a time of quiet, or go on for
+/// long.
 final class FileWatchHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -9,6 +10,8 @@ final class FileWatchHandler: ChannelInboundHandler {
     private let names: WatchedNames
     private let settled: () -> Void
     private var quiet: Scheduled<Void>?
+    /// The time by which the events since the last telling are told, whatever still happens; nil: there were none.
+    private var latest: NIODeadline?
     private var loop: (any EventLoop)?
 
     init(clock: any ProxyClock, names: WatchedNames, settled: @escaping @Sendable () -> Void) {
@@ -36,8 +39,17 @@ final class FileWatchHandler: ChannelInboundHandler {
 
     /// Begins the time of quiet, anew where it has begun.
     func awaitQuiet() {
+        guard let loop else { return }
+        let now = clock.now
+        let latest = latest ?? now + FileWatcher.longestWait
+        self.latest = latest
         quiet?.cancel()
-        quiet = loop.map { loop in clock.schedule(in: FileWatcher.quietTime, on: loop) { [settled] in settled() } }
+        quiet = clock.schedule(at: min(now + FileWatcher.quietTime, latest), on: loop) { [weak self] in self?.settle() }
+    }
+
+    private func settle() {
+        latest = nil
+        settled()
     }
 }
 

@@ -11,12 +11,15 @@ import SystemPackage
 package final class FileWatcher: Sendable {
     private enum Order: Sendable {
         case watch([SeenFile])
-        /// A change was followed by a quiet time.
+        /// A change was followed by a quiet time, or by others for long.
         case look
     }
 
     /// The time without a change after which a change is told: who writes several files is done by then.
     package static let quietTime = TimeAmount.seconds(1)
+
+    /// The time after the first change in which it is told, though others follow it without a pause.
+    static let longestWait = TimeAmount.seconds(10)
 
     private static let events =
         IN_CREATE | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF

@@ -56,6 +56,21 @@ struct FileWatchHandlerTests {
         _ = try channel.finish()
     }
 
+    @Test("has an end: what goes on changing is told by ten seconds after it began, and by ten more after that")
+    func bounded() throws {
+        for round in 1...3 {
+            for _ in 0..<20 {
+                happens(IN_CLOSE_WRITE, "file")
+                #expect(told == round - 1)
+                passes(.milliseconds(500))
+            }
+            #expect(told == round)
+        }
+        passes(.hours(1))
+        #expect(told == 3)
+        _ = try channel.finish()
+    }
+
     @Test("is not begun by other names, other watches, and the end of a watch that was given up")
     func others() throws {
         happens(IN_CLOSE_WRITE, "other")
