@@ -73,7 +73,10 @@ struct Reloading: Service {
 
     private func reload() async -> ReloadResult {
         // What is refused now is not tried again until a file is another one than it is now.
-        let files = running.configuration.watchedFiles.map { SeenFile($0.path) }
+        let paths = running.configuration.watchedFiles.map(\.path)
+        guard let files = try? await NIOThreadPool.singleton.runIfActive({ paths.map { SeenFile($0) } }) else {
+            return .ending
+        }
         let configuration: Configuration
         switch await load() {
         case .success(let loaded):

@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 package import NIOCore
+import NIOPosix
 import SystemPackage
 
 /// Tells when files have changed (inotify(7)): written in place, replaced by another one, reached by another link,
@@ -92,10 +93,13 @@ package final class FileWatcher: Sendable {
         for await order in orders {
             if case .watch(let next) = order { files = next }
             // Whatever happens from here on has an event.
-            let errors = follow(files)
+            guard
+                let (errors, changes) = try? await NIOThreadPool.singleton.runIfActive({ [self, files] in
+                    (follow(files), files.filter(\.hasChanged).map(\.path))
+                })
+            else { break }
             for error in errors where !unwatched.contains(error.directory) { failed(error) }
             unwatched = Set(errors.map(\.directory))
-            let changes = files.filter(\.hasChanged).map(\.path)
             guard !changes.isEmpty else { continue }
             switch order {
             case .watch: channel.eventLoop.execute { [handler] in handler.value.awaitQuiet() }
