@@ -2,19 +2,20 @@ import Glibc
 
 /// The directory entries by which a path leads to its file.
 ///
-/// A path leads elsewhere when one of them is replaced: the file itself, or a link on the way.
+/// A path leads elsewhere when one of them is replaced: the file itself, or a link or a directory on the way.
 package struct PathTrail: Sendable {
-    /// An entry of a directory: a link, the file, or the first name that is missing.
+    /// An entry of a directory: another directory, a link, the file, or the first name that is missing.
     package struct Entry: Hashable, Sendable {
         /// Its path has no link in it, unless it is that of the working directory.
         package let directory: String
         package let name: String
+        package let isDirectory: Bool
     }
 
     /// The number of links that the system follows at most (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// The entries in the order in which the system comes to them; empty for a path of no file.
+    /// The entries in the order in which the system comes to them.
     package private(set) var entries: [Entry] = []
 
     package init(_ path: String) {
@@ -28,11 +29,12 @@ package struct PathTrail: Sendable {
             }
             let place = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
             let stamp = (try? Directory.stamp(path: place, followingLinks: false)) ?? nil
-            if stamp?.isDirectory == true {
+            let isDirectory = stamp?.isDirectory == true
+            entries.append(Entry(directory: directory, name: name, isDirectory: isDirectory))
+            if isDirectory {
                 directory = place
                 continue
             }
-            entries.append(Entry(directory: directory, name: name))
             guard stamp?.isSymbolicLink == true, let target = Self.target(ofLink: place), links < Self.mostLinks else {
                 return
             }

@@ -112,8 +112,13 @@ package final class FileWatcher: Sendable {
     /// Watches the directories that the files' paths lead through, and no others.
     private func follow(_ files: [SeenFile]) -> [DirectoryWatchError] {
         var wanted: [String: Set<String>] = [:]
+        var needed: Set<String> = []
         for file in files {
-            for entry in PathTrail(file.path).entries { wanted[entry.directory, default: []].insert(entry.name) }
+            for entry in PathTrail(file.path).entries {
+                wanted[entry.directory, default: []].insert(entry.name)
+                // That a directory is replaced is rare, and those above may be closed to this user.
+                if !entry.isDirectory { needed.insert(entry.directory) }
+            }
         }
         var watches: [CInt: Set<String>] = [:]
         var errors: [DirectoryWatchError] = []
@@ -123,7 +128,8 @@ package final class FileWatcher: Sendable {
                 watches[watch, default: []].formUnion(names)
             } catch {
                 // What has gone since it was found is seen below: the file is another one by now.
-                if !error.isAbsence { errors.append(DirectoryWatchError(directory: directory, code: error)) }
+                guard !error.isAbsence, needed.contains(directory) else { continue }
+                errors.append(DirectoryWatchError(directory: directory, code: error))
             }
         }
         for watch in names.replace(by: watches) { inotify_rm_watch(descriptor, watch) }

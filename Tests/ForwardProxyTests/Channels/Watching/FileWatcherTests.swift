@@ -17,6 +17,7 @@ struct FileWatcherTests {
         case removedAndMade
         case kubelet
         case directoryReplaced
+        case directoryAboveReplaced
         case linkReplaced
     }
 
@@ -46,6 +47,9 @@ struct FileWatcherTests {
         case .linkReplaced:
             try link("file", to: directory("0/file"))
             return directory("file")
+        case .directoryAboveReplaced:
+            try makeDirectory("0/a")
+            return try directory.write("0", to: "0/a/file")
         case .inPlace, .replaced, .permissions, .removedAndMade, .directoryReplaced:
             return directory("0/file")
         }
@@ -74,6 +78,12 @@ struct FileWatcherTests {
             try #require(rename(directory("0"), directory("old")) == 0)
             try #require(rename(directory("next"), directory("0")) == 0)
             try FileManager.default.removeItem(atPath: directory("old"))
+        case .directoryAboveReplaced:
+            for name in ["next", "next/a"] { try makeDirectory(name) }
+            try directory.write(content, to: "next/a/file")
+            // The one before stays as it is, which nobody needs to be told of.
+            try #require(rename(directory("0"), directory("old-\(number)")) == 0)
+            try #require(rename(directory("next"), directory("0")) == 0)
         }
     }
 
