@@ -2,8 +2,11 @@ import NIOCore
 import Settings
 import TestSupport
 import Testing
+import UpstreamTrust
+import X509
 
 @testable import ForwardProxy
+@testable import ProviderSimulator
 
 @Suite("An orderly end", .generousLimit, .timed)
 struct DrainTests {
@@ -103,6 +106,34 @@ struct DrainTests {
             $0.timeouts.drain = .minutes(10)
         } _: { proxy, _ in
             let silent = try await proxy.intercept()
+            await proxy.drain()
+            try await proxy.clock.expire(.seconds(1))
+            #expect(try await silent.rest().received.isEmpty)
+            try await proxy.end()
+        }
+    }
+
+    @Test("A handshake is awaited no longer than that: the proxy's own, and that of a host", arguments: [true, false])
+    func closesSilentTLS(isOwn: Bool) async throws {
+        let certificates = try ServerIdentity.shared.get()
+        try await RunningProxy.withPlainUpstream {
+            $0.timeouts.drain = .minutes(10)
+            guard isOwn else { return }
+            $0.identity = TLSIdentity(
+                chain: [certificates.leaf],
+                key: try Certificate.PrivateKey(derBytes: certificates.leafKeyDER)
+            )
+        } _: { proxy, _ in
+            let silent = try await proxy.connect()
+            if isOwn {
+                // One that the proxy has not taken yet would end with the listener.
+                let peer = PeerAddress(try SocketAddress(ipAddress: "127.0.0.1", port: 0))
+                let address = proxy.server.usages.usage(of: .peer(peer))
+                try await proxy.wait { address.places.held == 1 }
+            } else {
+                try await silent.send("CONNECT api.test:443 HTTP/1.1\nHost: api.test:443\n\n")
+                #expect(try await silent.head().status == 200)
+            }
             await proxy.drain()
             try await proxy.clock.expire(.seconds(1))
             #expect(try await silent.rest().received.isEmpty)

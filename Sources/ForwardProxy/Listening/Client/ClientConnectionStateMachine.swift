@@ -437,18 +437,17 @@ struct ClientConnectionStateMachine {
     enum DrainingBeganAction: Equatable {
         /// Close as by ``closing(isSent:)``.
         case close
-        /// The first request may be on its way, or a part of one has come: its head is awaited, and no longer than that
-        /// takes.
+        /// The first request may be on its way, or a part of one or of the handshake before it has come: that is awaited,
+        /// and no longer than it takes.
         case awaitHead
-        /// TLS begins, after which a head is awaited; or requests are in flight, or wait for the client to take answers:
-        /// they are answered, with the last words.
+        /// Requests are in flight, or wait for the client to take answers: they are answered, with the last words.
         case none
     }
 
     /// The proxy is stopping.
     func drainingBegan(bufferedBytes: Int) -> DrainingBeganAction {
         switch state {
-        case .serving(.head): .awaitHead
+        case .serving(.head), .serving(.handshake): .awaitHead
         case .serving(.nextRequest) where isWritable || bufferedBytes == 0: .close
         case .serving, .waiting, .connecting, .finishing, .lingering, .closed: .none
         }

@@ -18,8 +18,8 @@ final class ClientHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The time for a request of a connection that was accepted before the proxy began to stop: it is on its way, or it
-    /// does not come.
+    /// The time for a request of a connection that was accepted before the proxy began to stop, and for a handshake before
+    /// it: it is on its way, or it does not come.
     private static let lastHeadTime = TimeAmount.seconds(1)
 
     let proxyLoop: ProxyLoop
@@ -338,14 +338,16 @@ final class ClientHandler: ChannelDuplexHandler {
     func startTimer() {
         switch machine.timeLimit {
         case .none: timer.clear()
-        case .handshake: startTimer(worker.settings.timeouts.handshake)
-        case .requestHeader:
-            let time = worker.settings.timeouts.requestHeader
-            startTimer(proxyLoop.isDraining ? min(time, Self.lastHeadTime) : time)
+        case .handshake: startArrivalTimer(worker.settings.timeouts.handshake)
+        case .requestHeader: startArrivalTimer(worker.settings.timeouts.requestHeader)
         case .idle: startTimer(worker.settings.timeouts.idle)
         case .linger: startTimer(OrderlyClose.lingerTime)
         case .response: break
         }
+    }
+
+    private func startArrivalTimer(_ amount: TimeAmount) {
+        startTimer(proxyLoop.isDraining ? min(amount, Self.lastHeadTime) : amount)
     }
 
     func startTimer(_ amount: TimeAmount) {

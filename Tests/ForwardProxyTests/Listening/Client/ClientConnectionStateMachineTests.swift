@@ -276,8 +276,11 @@ struct ClientConnectionStateMachineTests {
         #expect(behind.drainingBegan(bufferedBytes: 0) == .close)
     }
 
-    @Test("A proxy that stops awaits the first request of a connection, and the rest of any")
+    @Test("A proxy that stops awaits the first request of a connection, a handshake before it, and the rest of any")
     func drainsWithHeadAwaited() {
+        var handshaking = Machine()
+        handshaking.handshakeBegan()
+        #expect(handshaking.drainingBegan(bufferedBytes: 0) == .awaitHead)
         let fresh = Machine()
         for bytes in [0, 10] { #expect(fresh.drainingBegan(bufferedBytes: bytes) == .awaitHead) }
     }

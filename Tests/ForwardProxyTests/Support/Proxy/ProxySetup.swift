@@ -41,6 +41,8 @@ struct ProxySetup {
     }
 
     var apis: [API]
+    /// That of the proxy's own listener.
+    var identity: TLSIdentity?
     var access = AccessPolicy()
     var enrolment: EnrolmentSettings?
     var upstreamProxy: UpstreamProxy?
@@ -104,6 +106,7 @@ struct ProxySetup {
             )
         }
         return ProxySettings(
+            identity: identity,
             router: Router(apis: APITable(settings.map(\.route)), access: access),
             apis: settings,
             enrolment: enrolment,
