@@ -47,8 +47,8 @@ struct ExecLog {
     func endRemarks() { gate.close() }
 }
 
-/// The log handler for what `paraph exec` says on standard error, among the command's own lines: a line for a person,
-/// and only while the command runs.
+/// The log handler for what `paraph exec` says on standard error, among the command's own lines: for a person, and only
+/// while the command runs.
 struct ExecLogHandler: LogHandler {
     /// Ends the saying, for all that log through it.
     final class Gate: Sendable {
@@ -62,7 +62,10 @@ struct ExecLogHandler: LogHandler {
         func close() { isOpen.store(false, ordering: .relaxed) }
         func pass(_ line: String) {
             guard isOpen.load(ordering: .relaxed) else { return }
-            write(ByteBuffer(string: "\(PrintableText(line, escapesQuotes: false))\n"))
+            // Lines beyond the first are indented, so that none of them passes for a line of its own.
+            let lines = line.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { "\(PrintableText($0, escapesQuotes: false))" }
+            write(ByteBuffer(string: lines.joined(separator: "\n    ") + "\n"))
         }
     }
 

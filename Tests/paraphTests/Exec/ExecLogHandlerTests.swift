@@ -7,14 +7,14 @@ import Testing
 
 @Suite("What paraph exec says")
 struct ExecLogHandlerTests {
-    @Test("is one line, with whatever a terminal would obey escaped, until the gate is closed")
+    @Test("has its line breaks, and whatever else a terminal would obey escaped, until the gate is closed")
     func escaped() {
         let written = Mutex("")
         let gate = ExecLogHandler.Gate { line in written.withLock { $0 += String(buffer: line) } }
         let logger = Logger(label: "test") { _ in ExecLogHandler(level: .info, gate: gate) }
-        logger.info("said", metadata: ["reason": "a \"b\"\n\u{1B}[2J"])
+        logger.info("said", metadata: ["reason": "a \"b\"\nparaph: c\r\u{1B}[2J"])
         gate.close()
         logger.info("more")
-        #expect(written.withLock { $0 } == "paraph: said (reason: a \"b\"\\u{a}\\u{1b}[2J)\n")
+        #expect(written.withLock { $0 } == "paraph: said (reason: a \"b\"\n    paraph: c\\u{d}\\u{1b}[2J)\n")
     }
 }
