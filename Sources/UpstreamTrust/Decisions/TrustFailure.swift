@@ -126,7 +126,7 @@ extension TrustFailureReason {
                 + "its issuer \(quoted(issuer)) signed and may sign; get its list, or set tls.revocation.on_missing to accept"
         case .revocationListExpired(let issuer, let date):
             "the revocation list of \(quoted(issuer)) (tls.revocation.crls) is out of date: the next one was due on "
-                + "\(UTCText.format(date)); put that one in its place and reload the configuration (SIGHUP)"
+                + "\(UTCText.format(date)); put that one in its place, where paraph run takes it by itself"
         case .unknownCriticalExtension(let subject, let identifier):
             "\(quoted(subject)) has the critical extension \(identifier), which is not understood here"
         case .wrongHostname(let wanted, let names) where names.isEmpty:

@@ -11,8 +11,8 @@ struct RenewAuthority: ParsableCommand {
         discussion: """
             The key and the name stay, so that the old and the new certificate verify the same leaves: clients that have \
             the old one go on working for its hosts, and are given the new one in place of it when it suits. The old \
-            certificate is kept beside the new one. A proxy that runs takes the new one at SIGHUP or when it is started \
-            again. A CA that Paraph did not make is not renewed.
+            certificate is kept beside the new one. A proxy that runs takes the new one at a reload (SIGHUP, or POST /reload \
+            on the admin listener) or when it is started again. A CA that Paraph did not make is not renewed.
             """
     )
 
@@ -47,15 +47,18 @@ struct RenewAuthority: ParsableCommand {
     }
 
     private func report(_ renewal: AuthorityRenewal, path: String) -> String {
+        let taking =
+            "Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or POST /reload to its admin listener, or "
+            + "start it again."
         let steps =
             newKey
             ? """
             1. Give clients the new certificate (paraph ca export) beside the old one.
-            2. Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or start it again.
+            2. \(taking)
             3. Take the old certificate from the clients: its key is good for its hosts as long as they trust it.
             """
             : """
-            1. Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or start it again.
+            1. \(taking)
             2. Give clients the new certificate (paraph ca export) in place of the old one, not beside it. Those that \
             have the old one go on working for its hosts: \(renewal.previous.permitted.joined(separator: ", ")).
             """
