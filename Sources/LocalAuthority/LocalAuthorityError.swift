@@ -1,3 +1,5 @@
+import Bytes
+package import Files
 package import FoundationEssentials
 import UpstreamTrust
 
@@ -5,7 +7,7 @@ import UpstreamTrust
 /// error.
 package enum LocalAuthorityError: Error, Equatable, Sendable {
     case cannotAccess(path: String, action: String, reason: String)
-    case keyIsReadableByOthers(path: String, mode: UInt32)
+    case keyIsReadableByOthers(path: String, FileExposure)
     case keyWithoutCertificate(keyPath: String, certificatePath: String)
     case certificateWithoutKey(keyPath: String, certificatePath: String)
     case unreadableCertificate(path: String, problem: String)
@@ -48,9 +50,9 @@ extension LocalAuthorityError: CustomStringConvertible {
         switch self {
         case .cannotAccess(let path, let action, let reason):
             "cannot \(action) \(path): \(reason)"
-        case .keyIsReadableByOthers(let path, let mode):
-            "the CA's private key \(path) can be read or written by others (mode \(octal(mode))); "
-                + "whoever has it can impersonate the hosts that the CA is for: chmod 600 \(path)"
+        case .keyIsReadableByOthers(let path, let exposure):
+            "the CA's private key \(path) \(exposure.problem); whoever has it can impersonate the hosts that the CA is for; "
+                + exposure.remedy(shellQuoted(path))
         case .keyWithoutCertificate(let keyPath, let certificatePath):
             "there is a CA key in \(keyPath) and no certificate in \(certificatePath); put the certificate back, "
                 + "or remove the key to have a new CA made (which clients then have to be given)"
@@ -86,6 +88,4 @@ extension LocalAuthorityError: CustomStringConvertible {
             "the certificates could not be written as a PKCS#12 truststore"
         }
     }
-
-    private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
 }

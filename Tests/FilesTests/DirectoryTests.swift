@@ -69,6 +69,6 @@ struct DirectoryTests {
             Issue.record("a link was not followed")
             return
         }
-        #expect(rights == FileRights(mode: 0o600, owner: geteuid()))
+        #expect(rights == FileRights(mode: 0o600, owner: geteuid(), group: getegid()))
     }
 }

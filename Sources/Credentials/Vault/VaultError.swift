@@ -1,4 +1,5 @@
 import Bytes
+package import Files
 
 /// The reason why the vault, one of its files, or its key is of no use, and what to do about it. Each concerns the one
 /// path or name that it holds, and nothing else in the vault.
@@ -18,7 +19,7 @@ package enum VaultError: Error, Sendable, Equatable {
     case nameTooLong(bytes: Int, limit: Int)
     case credentialTooLarge(bytes: Int, limit: Int)
     case keyFileUnusable(path: String, reason: String)
-    case keyFileAccessible(path: String, mode: UInt32)
+    case keyFileAccessible(path: String, FileExposure)
     case keyMalformed(path: String?)
     case keyLost(path: String, directory: String)
     case rekeyRunning(directory: String)
@@ -63,9 +64,8 @@ extension VaultError: CustomStringConvertible {
             "The credential has \(bytes) bytes, more than the \(limit) that the vault takes."
         case .keyFileUnusable(let path, let reason):
             "The vault key's file \(path) cannot be used: \(reason)."
-        case .keyFileAccessible(let path, let mode):
-            "The vault key's file \(path) is open to others than its owner (mode \(octal(mode))). "
-                + "Close it: chmod 600 \(shellQuoted(path))"
+        case .keyFileAccessible(let path, let exposure):
+            "The vault key's file \(path) \(exposure.problem); \(exposure.remedy(shellQuoted(path)))"
         case .keyMalformed(let path):
             "The vault key\(path.map { " in \($0)" } ?? "") is not 32 bytes in base64. "
                 + "Make one with: head -c 32 /dev/urandom | base64"

@@ -144,9 +144,7 @@ struct AuthorityFiles {
         key: (bytes: [UInt8], rights: FileRights),
         certificate bytes: [UInt8]
     ) throws(LocalAuthorityError) -> AuthorityMaterial {
-        guard key.rights.isConfidential else {
-            throw .keyIsReadableByOthers(path: keyPath, mode: key.rights.mode)
-        }
+        if let exposure = key.rights.exposure { throw .keyIsReadableByOthers(path: keyPath, exposure) }
         let plain = try Self.certificate(bytes, path: certificatePath)
         let certificate = plain.with(anchors: Self.anchors(of: plain, path: certificatePath))
         do {

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Files
 import FoundationEssentials
 import ForwardProxy
 import LocalAuthority
@@ -41,9 +42,14 @@ struct StateExamination {
             let until = UTCText.format(authority.certificate.notValidAfter)
             let hosts = configuration.proxy.apis.flatMap(\.route.hosts).count
             return [Finding(subject, .works, "valid until \(until); reaches every configured host (\(hosts))")]
-        } catch .keyIsReadableByOthers(let path, let mode) {
-            let words = "\(LocalAuthorityError.keyIsReadableByOthers(path: path, mode: mode))"
-            return [Finding(subject, .fails, words, remedy: "chmod 600 \(shellQuoted(path))")]
+        } catch .keyIsReadableByOthers(let path, let exposure) {
+            var finding = Finding(
+                subject,
+                .fails,
+                "\(LocalAuthorityError.keyIsReadableByOthers(path: path, exposure))"
+            )
+            finding.remedies = exposure.command(shellQuoted(path)).map { [$0] } ?? []
+            return [finding]
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }

@@ -2,6 +2,7 @@
 
 import datetime
 import ipaddress
+import os
 import re
 import signal
 
@@ -386,3 +387,6 @@ def test_a_key_that_others_may_read_keeps_it_from_starting(launch, world, mode):
     assert "chmod 600" in one.log()
     code, said = one.command("check")
     assert code == 65 and "chmod 600" in said
+    # What a service would take that is handed it by its group.
+    handed = mode == 0o640 and os.geteuid() == 0
+    assert ("run this command as that user" in said) == handed, said

@@ -84,7 +84,7 @@ extension VaultKey {
     ///
     /// - Parameter path: A file with 32 bytes in base64, closed to all but its owner. Directories above it that are
     ///   missing are made, 0700.
-    /// - Throws: ``VaultError/keyFileAccessible(path:mode:)``, ``VaultError/keyMalformed(path:)`` or
+    /// - Throws: ``VaultError/keyFileAccessible(path:_:)``, ``VaultError/keyMalformed(path:)`` or
     ///   ``VaultError/keyFileUnusable(path:reason:)``.
     package static func loadOrCreate(path: String) throws(VaultError) -> VaultKey {
         let name = try fileName(of: path)
@@ -144,7 +144,7 @@ extension VaultKey {
         case .notAFile: throw .keyFileUnusable(path: path, reason: "it is not a regular file")
         case .oversized, .read(nil, rights: _): throw .keyMalformed(path: path)
         case .read(let key?, let rights):
-            guard rights.isConfidential else { throw .keyFileAccessible(path: path, mode: rights.mode) }
+            if let exposure = rights.exposure { throw .keyFileAccessible(path: path, exposure) }
             return key
         }
     }

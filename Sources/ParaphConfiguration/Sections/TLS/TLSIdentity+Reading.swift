@@ -1,3 +1,4 @@
+import Bytes
 import Files
 import FoundationEssentials
 import UpstreamTrust
@@ -49,11 +50,8 @@ extension Value {
         let shownName = ShownName.file(name, resolved: path)
         guard var bytes = bytes(ofFile: path, shownAs: shownName) else { return nil }
         defer { for index in bytes.indices { bytes[index] = 0 } }
-        if let rights = FileContents.rights(path), !rights.isConfidential {
-            report(
-                "names \(shownName), which others than its owner may read or write (mode \(String(rights.mode, radix: 8))); "
-                    + "run: chmod 600 \(path)"
-            )
+        if let exposure = FileContents.rights(path)?.exposure {
+            report("names \(shownName), which \(exposure.problem); \(exposure.remedy(shellQuoted(path)))")
             return nil
         }
         // What X509 says of a key that it cannot read may quote it.

@@ -64,9 +64,9 @@ struct VaultKeyTests {
     )
     func accessible(mode: mode_t) throws {
         let path = try write(Data(count: 32).base64EncodedString(), mode: mode)
-        let error = VaultError.keyFileAccessible(path: path, mode: mode)
-        #expect(throws: error) { try VaultKey.loadOrCreate(path: path) }
-        #expect(error.description.hasSuffix("chmod 600 \(path)"))
+        let error = #expect(throws: VaultError.self) { try VaultKey.loadOrCreate(path: path) }
+        guard case .keyFileAccessible(path, _) = error else { throw try #require(error) }
+        #expect(error?.description.hasSuffix("chmod 600 \(path)") == true)
         #expect(chmod(path, 0o400) == 0)
         #expect(try isSame(VaultKey.loadOrCreate(path: path), VaultKey.loadOrCreate(path: path)))
     }

@@ -80,7 +80,7 @@ struct ClientIdentityTests {
     func permissions(_ mode: Int) throws {
         try writeKey(try key.serializeAsPEM().pemString, mode: mode)
         let found = mistakes(yaml("client.pem").utf8)
-        #expect(found.count == 1 && found[0].contains("mode \(String(mode, radix: 8))"), "\(found)")
+        #expect(found.count == 1 && found[0].contains("mode 0\(String(mode, radix: 8))"), "\(found)")
         #expect(found.first?.contains("chmod 600 ") == true)
     }
 
