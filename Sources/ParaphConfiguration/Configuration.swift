@@ -34,10 +34,8 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// Warnings of what is probably not meant, or will probably not work, `FILE:LINE:COLUMN: warning: message` each.
-    package var warnings: [String] {
-        advice.filter { $0.severity == .warning }.map { $0.line(file: file) }
-    }
+    /// The advice on what does not work, is probably not meant, or will probably not work.
+    package var warnings: [Advice] { advice.filter { $0.severity != .note } }
 
     /// The rules for who may use the proxy, and for what.
     package var access: AccessPolicy { proxy.router.access }

@@ -1,6 +1,8 @@
 /// A fact about the configuration that does not keep it from being used.
 package struct Advice: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable, CaseIterable {
+        /// The setting does not work as things are, and all else does.
+        case error
         /// The setting is probably not meant, or will probably not work.
         case warning
         /// The fact is worth knowing about the provider, whatever the file says.
@@ -18,7 +20,7 @@ package struct Advice: Hashable, Sendable {
         self.message = message
     }
 
-    /// `FILE:LINE:COLUMN: warning: message`
+    /// `FILE:LINE:COLUMN: warning: message`, or another word for another severity.
     package func line(file: String) -> String {
         "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)"
     }

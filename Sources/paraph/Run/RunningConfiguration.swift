@@ -33,7 +33,12 @@ final class RunningConfiguration: Sendable {
     /// Tells what is to be known of it, at every start and reload.
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
-        for sentence in configuration.warnings { logger.warning("\(sentence)") }
+        for advice in configuration.warnings {
+            logger.log(
+                level: advice.severity == .error ? .error : .warning,
+                "\(advice.line(file: configuration.file))"
+            )
+        }
         if let sentence = DescriptorLimit(raisedFor: configuration.proxy.limits).warning {
             logger.warning("\(sentence)")
         }

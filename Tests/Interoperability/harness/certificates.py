@@ -139,9 +139,9 @@ class Certificates:
         self.with_stranger = self._chain("with-stranger", issue(self.NAMES), [middle, self.stranger.certificate])
         self.with_good_leaf = self._chain("with-good-leaf", issue(self.NAMES), [middle, self.good.leaf])
 
-    def server(self, title, names):
+    def server(self, title, names, **times):
         """One more good chain, for other names."""
-        return self._chain(title, self.intermediate.leaf(names), [self.intermediate.certificate])
+        return self._chain(title, self.intermediate.leaf(names, **times), [self.intermediate.certificate])
 
     def client(self, title, authority=None):
         """What a client shows of itself: the file of its certificates, and that of its key."""

@@ -10,7 +10,7 @@ import pytest
 import requests
 from cryptography.hazmat.primitives import serialization
 
-from harness.certificates import pem
+from harness.certificates import DAY, NOW, pem
 from harness.waiting import LIMIT, wait_until
 
 
@@ -203,6 +203,19 @@ def test_http1_alone_is_agreed_upon_and_a_renewed_certificate_is_taken(scene):
     scene.files[1].write_text(scene.files[1].read_text()[:40])
     wait_until(lambda: scene.paraph.reloads()["refused"] == 1, "the reload")
     assert presented() == der(certificates.good)
+
+
+def test_the_end_of_its_certificate_is_told(scene):
+    certificates = scene.world.certificates
+    due = certificates.server("due", ["127.0.0.1"], not_before=NOW - 40 * DAY, not_after=NOW + 13 * DAY)
+    stages = [("warning", "expires on", due), ("error", "expired on", certificates.expired)]
+    for count, (level, words, chain) in enumerate(stages, 1):
+        scene.put(chain)
+        wait_until(lambda: scene.paraph.reloads()["applied"] == count, "the reload")
+        code, said = scene.paraph.command("check")
+        assert code == 0 and f"{level}: listen.proxy.certificate {words} " in said, said
+        lines = [line for line in scene.paraph.log().splitlines() if f"listen.proxy.certificate {words}" in line]
+        assert len(lines) == 1 and level in lines[0].split("listen.proxy")[0], lines
 
 
 def test_env_names_it_and_doctor_finds_it(scene):

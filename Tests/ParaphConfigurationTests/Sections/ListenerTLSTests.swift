@@ -9,7 +9,7 @@ struct ListenerTLSTests {
     private static let clients = "access: {clients: [{name: a, password: s3cr3t-password}]}\n"
 
     private static func warnings(_ lines: String) throws -> [String] {
-        try read(Minimal.yaml + clients + lines).warnings.filter { $0.contains("clear text") }
+        try read(Minimal.yaml + clients + lines).warnings.map { $0.line(file: "") }.filter { $0.contains("clear text") }
     }
 
     @Test("Whoever listens on loopback is warned of nothing", arguments: ["127.0.0.1:1", "\"[::1]:1\"", "localhost:1"])

@@ -32,17 +32,38 @@ extension TLSIdentity {
             )
             return nil
         }
-        if certificate.context.now > leaf.notValidAfter {
-            certificate.advise(
-                .warning,
-                "expired on \(UTCText.format(leaf.notValidAfter)); whoever is shown it will refuse it"
-            )
-        }
+        certificate.adviseOnValidity(of: leaf)
         return TLSIdentity(chain: chain, key: privateKey)
     }
 }
 
 extension Value {
+    /// The time before a certificate's end in which it is told, where that is less than a third of its whole time: what is
+    /// renewed each day is not late.
+    private static let timeToRenew = TimeInterval(14 * 86_400)
+
+    /// Advises on a certificate that is of no use at this time, or soon.
+    fileprivate func adviseOnValidity(of certificate: Certificate) {
+        let (begin, end) = (certificate.notValidBefore, certificate.notValidAfter)
+        let left = end.timeIntervalSince(context.now)
+        if left < 0 {
+            advise(
+                .error,
+                "expired on \(UTCText.format(end)); whoever is shown it refuses it: put a renewed one in its place"
+            )
+        } else if begin > context.now {
+            advise(
+                .error,
+                "is not valid before \(UTCText.format(begin)); whoever is shown it refuses it: is this machine's clock right?"
+            )
+        } else if left < min(Self.timeToRenew, end.timeIntervalSince(begin) / 3) {
+            advise(
+                .warning,
+                "expires on \(UTCText.format(end)), after which whoever is shown it refuses it: put a renewed one in its place"
+            )
+        }
+    }
+
     /// The private key of a PEM file that its owner alone may read.
     fileprivate func privateKey() -> Certificate.PrivateKey? {
         guard let name = word() else { return nil }

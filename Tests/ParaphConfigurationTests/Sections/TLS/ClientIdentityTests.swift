@@ -21,17 +21,20 @@ struct ClientIdentityTests {
         try directory.write(own + other, to: "client.pem")
         try directory.write(other + own, to: "reversed.pem")
         try directory.write(other, to: "other.pem")
-        try directory.write(try Self.certificate(of: key, end: -1), to: "old.pem")
         try writeKey(try key.serializeAsPEM().pemString, mode: 0o600)
     }
 
-    private static func certificate(of key: Certificate.PrivateKey, end: TimeInterval = 3600) throws -> String {
+    private static func certificate(
+        of key: Certificate.PrivateKey,
+        begin: TimeInterval = -7200,
+        end: TimeInterval = 30 * 86_400
+    ) throws -> String {
         let name = try DistinguishedName { CommonName("client") }
         return try Certificate(
             version: .v3,
             serialNumber: .init(),
             publicKey: key.publicKey,
-            notValidBefore: Date(timeIntervalSinceNow: -7200),
+            notValidBefore: Date(timeIntervalSinceNow: begin),
             notValidAfter: Date(timeIntervalSinceNow: end),
             issuer: name,
             subject: name,
@@ -94,9 +97,21 @@ struct ClientIdentityTests {
         }
     }
 
-    @Test("get a warning when the certificate has expired")
-    func expired() throws {
-        let warnings = try read(yaml("old.pem")).warnings
-        #expect(warnings.count == 1 && warnings[0].contains("expired on"), "\(warnings)")
+    /// Times in days.
+    @Test(
+        "are told when the certificate is of no use, or soon: not so when it always has so little time",
+        arguments: [
+            (begin: -90, end: 15, nil), (begin: -90, end: 13, (.warning, "expires on ")),
+            (begin: -1, end: 1, nil), (begin: -5, end: 2, (.warning, "expires on ")),
+            (begin: -90, end: -1, (.error, "expired on ")), (begin: 1, end: 90, (.error, "is not valid before ")),
+        ] as [(begin: Double, end: Double, told: (Advice.Severity, String)?)]
+    )
+    func validity(begin: Double, end: Double, told: (Advice.Severity, String)?) throws {
+        let certificate = try Self.certificate(of: key, begin: begin * 86_400, end: end * 86_400)
+        try directory.write(certificate, to: "dated.pem")
+        let advice = try read(yaml("dated.pem")).warnings
+        #expect(advice.count == (told == nil ? 0 : 1))
+        #expect(advice.first?.severity == told?.0)
+        #expect(advice.first?.message.contains("tls.client_certificate \(told?.1 ?? "")") == (told == nil ? nil : true))
     }
 }
