@@ -1,6 +1,6 @@
 import Bytes
 import SwiftASN1
-import X509
+package import X509
 
 /// The host of a connection as certificates name it: a DNS name or an IP address.
 package enum ServerName: Hashable, Sendable {
@@ -43,11 +43,11 @@ extension ServerName: CustomStringConvertible {
 }
 
 /// The hosts that a certificate is for: its subject alternative names and nothing else (RFC 9525, section 6).
-struct ServerCertificateNames {
+package struct ServerCertificateNames: Sendable {
     private var dnsNames: [String] = []
     private var addresses: [[UInt8]] = []
 
-    init(_ names: some Sequence<GeneralName>) {
+    package init(_ names: some Sequence<GeneralName>) {
         for name in names {
             switch name {
             case .dnsName(let name): dnsNames.append(name)
@@ -57,15 +57,18 @@ struct ServerCertificateNames {
         }
     }
 
-    func contains(_ serverName: ServerName) -> Bool {
+    /// The DNS names that each stand for one host.
+    package var hosts: [String] { dnsNames.filter { DomainName($0).map { !$0.isWildcard } ?? false } }
+
+    package func contains(_ serverName: ServerName) -> Bool {
         switch serverName {
         case .dns(let name): DomainName(name).map { matches($0) } ?? false
         case .ip(let bytes): addresses.contains(bytes)
         }
     }
 
-    /// The names and addresses, at most eight of them, escaped and cut.
-    var shown: [String] {
+    /// The DNS names and addresses, at most eight of them, escaped and cut.
+    package var shown: [String] {
         let all = dnsNames.prefix(8) + addresses.prefix(8).map(\.addressText)
         let shown = all.prefix(8).map { PrintableText($0, limit: 80).description }
         let more = dnsNames.count + addresses.count - shown.count

@@ -11,6 +11,11 @@ package struct TLSIdentity: Sendable {
         self.chain = chain
         self.key = key
     }
+
+    /// The hosts that the certificate is for.
+    package var names: ServerCertificateNames {
+        ServerCertificateNames((try? chain.first?.extensions.subjectAlternativeNames) ?? SubjectAlternativeNames())
+    }
 }
 
 extension TLSIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

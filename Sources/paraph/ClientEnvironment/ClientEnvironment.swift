@@ -22,6 +22,8 @@ struct ClientEnvironment: Sendable {
     let files: [ClientFile]
     /// Remarks that the user should know, a sentence each.
     let remarks: [String]
+    /// The variables that are not set, and why, a sentence each.
+    let omissions: [String]
 
     private let roots: [UInt8]
     private let authority: ClientAuthority
@@ -58,15 +60,16 @@ struct ClientEnvironment: Sendable {
             present: environment["PHP_INI_SCAN_DIR"],
             adding: directory
         )
-        values["WGETRC"] = "\(directory)/\(WgetSettings.name)"
-        let javaOptions = environment["JAVA_TOOL_OPTIONS"] ?? ""
-        values["JAVA_TOOL_OPTIONS"] = JavaOptions.text(
-            present: javaOptions,
-            host: proxy.host,
-            port: proxy.port,
-            nonProxyHosts: noProxy.javaText,
-            truststore: "\(directory)/\(Self.truststoreName)"
-        )
+        if !proxy.speaksTLS {
+            values["WGETRC"] = "\(directory)/\(WgetSettings.name)"
+            values["JAVA_TOOL_OPTIONS"] = JavaOptions.text(
+                present: environment["JAVA_TOOL_OPTIONS"] ?? "",
+                host: proxy.host,
+                port: proxy.port,
+                nonProxyHosts: noProxy.javaText,
+                truststore: "\(directory)/\(Self.truststoreName)"
+            )
+        }
         variables = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         removed = environment.keys.filter { Self.isCompeting($0) && values[$0] == nil }.sorted()
 
@@ -84,7 +87,14 @@ struct ClientEnvironment: Sendable {
         self.files = files
         self.authority = authority
         roots = bundles.files[TrustBundles.rootsName] ?? []
-        remarks = Self.remarks(proxy, bundles, noProxy, javaOptions)
+        omissions =
+            proxy.speaksTLS
+            ? [
+                "JAVA_TOOL_OPTIONS and WGETRC are not set: Java's virtual machines and wget speak clear text with every proxy, "
+                    + "and this one speaks TLS."
+            ] : []
+        let replaced = proxy.speaksTLS ? nil : environment["JAVA_TOOL_OPTIONS"]
+        remarks = Self.remarks(proxy, bundles, noProxy, replaced ?? "")
     }
 
     /// The roots and the local CA for Java, in PKCS#12.
@@ -136,10 +146,11 @@ struct ClientEnvironment: Sendable {
                 "JAVA_TOOL_OPTIONS names a truststore, which is replaced by one of the system's CAs and the local CA."
             )
         }
-        if proxy.speaksTLS {
+        if let names = proxy.otherNames {
             remarks.append(
-                "The proxy speaks TLS, as \(proxy.host), which its certificate has to name. Java's virtual machines and wget "
-                    + "speak clear text with every proxy, and cannot use it."
+                "The certificate of the proxy's listener is for \(names.isEmpty ? "no host" : names), and not for "
+                    + "\(proxy.host), which it listens on: programs refuse it. Have a certificate made for that too, or give "
+                    + "programs a name of it that leads there."
             )
         }
         return remarks
@@ -276,30 +287,51 @@ extension ClientProxy {
             userInformation =
                 "\(String(decoding: PercentEncoding.encode(name.utf8), as: UTF8.self)):\(ClientPassword.reference)"
         }
-        let host =
-            switch listen.host {
-            case "0.0.0.0": "127.0.0.1"
-            case "::": "::1"
-            default: listen.host
-            }
         self.init(
-            host: host,
-            port: listen.port,
-            userInformation: userInformation,
-            speaksTLS: configuration.proxy.identity != nil
+            listen,
+            certificate: configuration.proxy.identity.map { $0.names },
+            userInformation: userInformation
         )
+    }
+
+    /// Describes a proxy that listens on an address.
+    ///
+    /// - Parameter certificate: The names of its certificate; nil: it speaks no TLS.
+    init(_ listen: ListenAddress, certificate: ServerCertificateNames?, userInformation: String? = nil) {
+        let loopback = listen.host.utf8.contains(UInt8(ascii: ":")) ? "::1" : "127.0.0.1"
+        let isAny = IPAddress(listen.host)?.isUnspecified == true
+        let plain = isAny ? loopback : listen.host
+        self.init(host: plain, port: listen.port, userInformation: userInformation, speaksTLS: certificate != nil)
+        guard let certificate, !certificate.contains(ServerName(host: plain)) else { return }
+        var candidates = isAny || plain == "localhost" || plain == loopback ? ["localhost", loopback] : []
+        // That a name leads to another address than loopback is likely: it was made for that.
+        if !listen.isLoopback { candidates += certificate.hosts.filter { $0 != "localhost" } }
+        if let name = candidates.first(where: { certificate.contains(ServerName(host: $0)) }) {
+            host = name
+        } else {
+            otherNames = certificate.shown.joined(separator: ", ")
+        }
     }
 }
 
 /// The proxy, as clients are told of it.
 struct ClientProxy: Sendable, Equatable {
     /// A name or an address, without brackets.
-    let host: String
+    private(set) var host: String
     let port: Int
     /// `NAME:PASSWORD`, as it stands in a URL. Java's virtual machines take none.
     var userInformation: String?
     /// Indicates whether it is spoken to by TLS, in which it has to be called by a name of its certificate.
     var speaksTLS = false
+    /// The names of its certificate, where ``host`` is none of them.
+    private(set) var otherNames: String?
+
+    init(host: String, port: Int, userInformation: String? = nil, speaksTLS: Bool = false) {
+        self.host = host
+        self.port = port
+        self.userInformation = userInformation
+        self.speaksTLS = speaksTLS
+    }
 
     var url: String {
         let user = userInformation.map { "\($0)@" } ?? ""

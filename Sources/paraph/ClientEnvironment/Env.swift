@@ -17,6 +17,9 @@ struct Env: ParsableCommand {
 
             Where access.clients asks for passwords, the lines name $PARAPH_CLIENT_PASSWORD in place of the password: \
             set that first, percent-encoded as in a URL. Java's virtual machines take no password from there.
+
+            Where the proxy's listener speaks TLS the lines call it by a name of its certificate, and leave out, with a \
+            comment that says so, what is for Java and wget: those speak clear text with every proxy.
             """
     )
 
@@ -33,7 +36,7 @@ struct Env: ParsableCommand {
         let configuration = try configurationOption.load()
         do {
             let environment = try ClientEnvironment.ofRunningProxy(configuration, client: client)
-            for sentence in environment.remarks { StandardError.print("paraph: \(sentence)") }
+            for sentence in environment.remarks + environment.omissions { StandardError.print("paraph: \(sentence)") }
             if client != nil, shell == .sh {
                 StandardOutput.write(
                     ": \"${\(ClientPassword.variable):?set it to the client's password, percent-encoded}\"\n"
@@ -41,6 +44,8 @@ struct Env: ParsableCommand {
             }
             for name in environment.removed { StandardOutput.write(shell.removal(name) + "\n") }
             for (name, value) in environment.variables { StandardOutput.write(shell.assignment(name, value) + "\n") }
+            // Last: an eval without quotes makes one line of all, which ends at the first of these.
+            for sentence in environment.omissions { StandardOutput.write(shell.comment(sentence) + "\n") }
         } catch let error as EnvError {
             StandardError.print("paraph: \(error)")
             throw error.exitCode

@@ -31,6 +31,9 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
         }
     }
 
+    /// A line that the reader passes over.
+    func comment(_ sentence: String) -> String { "# \(sentence)" }
+
     /// The empty word too has quotes, but not on both sides of another.
     private func shQuoted(_ word: String) -> String { word.isEmpty ? "" : shellQuoted(word) }
 

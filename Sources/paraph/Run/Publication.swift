@@ -20,11 +20,14 @@ struct Publication {
             client: client,
             in: path
         )
-        for sentence in environment.remarks { logger.warning("\(sentence)") }
+        for sentence in environment.remarks + environment.omissions { logger.warning("\(sentence)") }
         // Made without any user's own settings, so that nothing in it is for its owner alone.
         let directory = ClientDirectory(path: path, mode: 0o644, privateMode: 0o644)
         try environment.write(to: directory)
-        let lines = environment.variables.map { ShellDialect.dotenv.assignment($0.name, $0.value) + "\n" }
-        try directory.write(ClientFile(name: Self.variablesName, bytes: Array(lines.joined().utf8)))
+        let shell = ShellDialect.dotenv
+        let lines =
+            environment.variables.map { shell.assignment($0.name, $0.value) }
+            + environment.omissions.map { shell.comment($0) }
+        try directory.write(ClientFile(name: Self.variablesName, bytes: Array(lines.map { "\($0)\n" }.joined().utf8)))
     }
 }

@@ -223,6 +223,9 @@ def test_env_names_it_and_doctor_finds_it(scene):
     scene.paraph.reconfigure({**scene.configuration, "listen": listen})
     code, said = scene.paraph.command("env", "--client", "billing")
     assert code == 0 and f'export https_proxy=https://billing:"$PARAPH_CLIENT_PASSWORD"@{scene.paraph.proxy}' in said, said
+    # Neither speaks TLS with a proxy. The comment is the last line: an eval without quotes makes one line of all.
+    assert "export JAVA_TOOL_OPTIONS" not in said and "export WGETRC" not in said
+    assert "\n# JAVA_TOOL_OPTIONS and WGETRC are not set: " in said, said
     _, said = scene.paraph.command("doctor")
     assert f"listens on {scene.paraph.proxy}" in said, said
 

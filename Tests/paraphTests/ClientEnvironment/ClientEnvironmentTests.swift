@@ -1,7 +1,12 @@
+import Bytes
 import Files
 import FoundationEssentials
 import Routing
+import Settings
+import SwiftASN1
 import Testing
+import UpstreamTrust
+import X509
 
 @testable import paraph
 
@@ -9,10 +14,11 @@ import Testing
     private func environment(
         _ present: [String: String] = [:],
         host: String = "127.0.0.1",
+        speaksTLS: Bool = false,
         files: [String: String] = [TrustBundles.systemFiles[0]: "SYSTEM\n"]
     ) throws -> ClientEnvironment {
         ClientEnvironment(
-            proxy: ClientProxy(host: host, port: 8080),
+            proxy: ClientProxy(host: host, port: 8080, speaksTLS: speaksTLS),
             authority: ClientAuthority(pem: "OWN\n", javaDER: [], replaces: { _ in false }),
             apis: [try HostPattern("api.example.com")],
             directory: "/d",
@@ -43,6 +49,43 @@ import Testing
         let values = values(try environment(host: "::1"))
         #expect(values["https_proxy"] == "http://[::1]:8080")
         #expect(values["JAVA_TOOL_OPTIONS"]?.contains("-Dhttps.proxyHost=::1 ") == true)
+    }
+
+    @Test func `what cannot speak TLS to a proxy is not told of one that does`() throws {
+        let own = "-Djavax.net.ssl.trustStore=/x"
+        let environment = try environment(["JAVA_TOOL_OPTIONS": own], host: "proxy.test", speaksTLS: true)
+        let values = values(environment)
+        #expect(values["https_proxy"] == "https://proxy.test:8080")
+        #expect(values["JAVA_TOOL_OPTIONS"] == nil && values["WGETRC"] == nil)
+        #expect(environment.omissions.count == 1 && environment.remarks.isEmpty && environment.removed.isEmpty)
+        #expect(try self.environment().omissions.isEmpty)
+    }
+
+    @Test(
+        "A proxy with TLS is called by what its certificate names, as far as that leads to it",
+        arguments: [
+            ("127.0.0.1", ["127.0.0.1", "localhost"], "127.0.0.1", nil),
+            ("127.0.0.1", ["proxy.test", "localhost"], "localhost", nil),
+            ("localhost", ["127.0.0.1"], "127.0.0.1", nil),
+            ("127.0.0.1", ["proxy.test"], "127.0.0.1", "proxy.test"),
+            ("127.0.0.2", ["localhost"], "127.0.0.2", "localhost"),
+            ("0.0.0.0", ["*.test", "proxy.test", "localhost"], "localhost", nil),
+            ("::", ["*.test", "proxy.test"], "proxy.test", nil),
+            ("::", ["::1"], "::1", nil),
+            ("192.0.2.1", ["localhost", "proxy.test"], "proxy.test", nil),
+            ("192.0.2.1", ["*.test"], "192.0.2.1", "*.test"),
+            ("a.test.example", ["*.test.example", "b.test.example"], "a.test.example", nil),
+        ] as [(String, [String], String, String?)]
+    )
+    func names(listen: String, names: [String], host: String, others: String?) throws {
+        let certificate = ServerCertificateNames(
+            names.map { name in
+                IPAddress(name).map { .ipAddress(ASN1OctetString(contentBytes: $0.bytes[...])) } ?? .dnsName(name)
+            }
+        )
+        let proxy = ClientProxy(ListenAddress(host: listen, port: 8080), certificate: certificate)
+        #expect(proxy.host == host && proxy.otherNames == others && proxy.speaksTLS)
+        #expect(ClientProxy(ListenAddress(host: "0.0.0.0", port: 1), certificate: nil).url == "http://127.0.0.1:1")
     }
 
     @Test func `what names another proxy goes, and the user is told of what changes`() throws {
