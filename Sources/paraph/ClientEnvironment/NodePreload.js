@@ -26,7 +26,7 @@
   const parse = (text) => {
     try {
       const url = new URL(text);
-      return url.protocol === 'http:' ? url : null;
+      return ['http:', 'https:'].includes(url.protocol) ? url : null;
     } catch {
       return null;
     }
@@ -48,7 +48,15 @@
   const https = require('node:https');
   const net = require('node:net');
   const tls = require('node:tls');
-  const reach = (proxy) => net.connect(Number(proxy.port) || 80, bare(proxy.hostname));
+  const isSecure = (proxy) => proxy.protocol === 'https:';
+  const portOf = (proxy) => Number(proxy.port) || (isSecure(proxy) ? 443 : 80);
+  const nameOf = (host) => (net.isIP(host) ? '' : host);
+  const reach = (proxy) => {
+    const [host, port] = [bare(proxy.hostname), portOf(proxy)];
+    return isSecure(proxy) ? tls.connect({ host, port, servername: nameOf(host) }) : net.connect(port, host);
+  };
+  const isProxy = (host, port) => Object.values(proxies).some((proxy) => proxy !== null && isSecure(proxy)
+    && bare(proxy.hostname) === host && portOf(proxy) === port);
   const authorization = (proxy) => proxy.username === '' ? {} : {
     'Proxy-Authorization': 'Basic ' + Buffer.from(
       decodeURIComponent(proxy.username) + ':' + decodeURIComponent(proxy.password)).toString('base64'),
@@ -127,7 +135,10 @@
       return;
     }
     const host = bare(options.hostname);
-    const secure = { host, port, servername: options.servername || (net.isIP(host) ? '' : host), ALPNProtocols: ['http/1.1'] };
+    // Nothing leads to the proxy itself through it, and the name that is given for it is the one in the field Host.
+    const isOwn = isProxy(host, port);
+    const servername = (!isOwn && options.servername) || nameOf(host);
+    const secure = { host, port, servername, ALPNProtocols: ['http/1.1'] };
     const finish = (error, socket) => {
       if (error) return done(error);
       socket.once('error', done).once('secureConnect', () => {
@@ -135,7 +146,7 @@
         done(null, socket);
       });
     };
-    const proxy = proxyFor('https:', host, port);
+    const proxy = isOwn ? null : proxyFor('https:', host, port);
     if (proxy) tunnel(proxy, secure, finish);
     else finish(null, tls.connect(secure));
   };
@@ -147,7 +158,7 @@
       const more = { host: url.host, ...authorization(proxy) };
       const headers = Array.isArray(options.headers)
         ? [...options.headers, ...Object.entries(more).flat()] : { ...options.headers, ...more };
-      const origin = `http://${proxy.host}`;
+      const origin = `${proxy.protocol}//${proxy.host}`;
       return super.dispatch({ ...options, origin, path: url.origin + options.path, headers }, handler);
     }
   }

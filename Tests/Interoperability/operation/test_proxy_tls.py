@@ -5,6 +5,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 
 import pytest
 import requests
@@ -228,6 +229,42 @@ def test_env_names_it_and_doctor_finds_it(scene):
     assert "\n# JAVA_TOOL_OPTIONS and WGETRC are not set: " in said, said
     _, said = scene.paraph.command("doctor")
     assert f"listens on {scene.paraph.proxy}" in said, said
+
+
+NODE = """
+const [way, url] = process.argv.slice(1);
+if (way === 'fetch') fetch(url).then((answer) => answer.text()).then(console.log);
+else require(`node:${url.split(':')[0]}`).get(url, (answer) => answer.pipe(process.stdout));
+"""
+PYTHON = "import requests, sys; print(requests.get(sys.argv[1]).text)"
+
+
+@pytest.mark.parametrize("scheme", ["https", "http"])
+@pytest.mark.parametrize("client", ["curl", "node get", "node fetch", "python"])
+@pytest.mark.parametrize("shell", ["sh", "fish"])
+def test_clients_get_through_with_what_env_says(scene, client, scheme, shell):
+    program, *way = client.split()
+    for word in {program, shell} - {"python"}:
+        if not shutil.which(word):
+            pytest.skip(f"there is no {word} on this machine")
+    if program == "curl" and "HTTPS-proxy" not in subprocess.run(["curl", "-V"], capture_output=True, text=True).stdout:
+        pytest.skip("no curl that knows https:// proxies")
+    words = {
+        "curl": ["curl", "-sS", "--proxy-cacert", str(scene.root)],
+        "node": ["node", "-e", NODE, *way],
+        "python": [sys.executable, "-c", PYTHON],
+    }[program]
+    listen = {**scene.configuration["listen"], "proxy": {**scene.listen, "address": scene.paraph.proxy}}
+    scene.paraph.reconfigure({**scene.configuration, "listen": listen})
+    told = f"{scene.paraph.binary} env --config {scene.paraph.file} --client billing --shell {shell}"
+    take = f'eval "$({told})"; exec "$@"' if shell == "sh" else f"{told} | source; $argv"
+    roots = dict.fromkeys(["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE"], str(scene.root))
+    done = subprocess.run(
+        [shell, "-c", take, *(["sh"] if shell == "sh" else []), *words, f"{scheme}://{scene.world.HOST}/x"],
+        capture_output=True, text=True, timeout=LIMIT,
+        env={**scene.paraph.environment(), **roots, "PARAPH_CLIENT_PASSWORD": scene.password},
+    )  # fmt: skip
+    assert '"verified"' in done.stdout, done
 
 
 @pytest.mark.parametrize("secure", [False, True])
