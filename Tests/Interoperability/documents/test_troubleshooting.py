@@ -6,6 +6,7 @@ import pytest
 
 from harness.documented import TWITTER
 from harness.readme import FENCE, ROOT, Block, block
+from harness.waiting import wait_until
 
 PAGE = ROOT / "docs" / "troubleshooting.md"
 CA = block("sh", "At first start Paraph makes a local CA")
@@ -16,6 +17,19 @@ ASK = f"curl --include {URL}"
 EXEC = f"paraph exec -- {ASK}"
 CLIENTS = Block("yaml", "access:\n  clients:\n    - {name: billing, password: right}\n", "")
 PINS = "pinning: {mode: public_key, pins: [sha256/%s=, sha256/%s=]}" % ("A" * 43, "E" * 43)
+# Each a password of its own: the same one again is no guess.
+GUESS = f"""
+( for n in $(seq 30); do curl --include --proxy http://guess$n:wrong$n@127.0.0.1:8080 {URL} 2>&1 & done ) |
+    grep --max-count=1 'failed too often'
+"""
+# A request whose body does not come is in flight.
+HOLD = f"""
+address=127.0.0.1:8080
+exec 3<>/dev/tcp/${{address/://}}
+printf 'PUT http://api.twitter.com/ HTTP/1.1\\r\\nHost: api.twitter.com\\r\\nContent-Length: 9\\r\\n\\r\\n' >&3
+while {ASK} >said; do :; done
+cat said
+"""
 LEGS = "".join(f"{leg}: '{URL}', " for leg in ("request_token_url", "authorize_url", "access_token_url"))
 
 
@@ -56,6 +70,14 @@ class Case:
         self.site.provider.clock_ahead = 3600
         return self.changed(EXEC)
 
+    def plain_http_to_tls(self):
+        certificate, key = map(str, self.site.certificates.client("proxy"))
+        listener = {"address": "127.0.0.1:0", "certificate": certificate, "private_key": key}
+        shell = self.site.run(TWITTER, listener=listener, **self.secrets)
+        assert shell.run(f"{PROXY}; {ASK}")[0] != 0
+        wait_until(lambda: "plain HTTP" in self.site.paraph.log(), "the log")
+        return self.site.paraph.log()
+
     def in_use(self):
         shell = self.site.run(TWITTER, names_port=True, **self.secrets)
         return shell.run("paraph run || true", **self.secrets)[1]
@@ -90,12 +112,20 @@ CASES = {
         TRUSTED, "head -c 2000000 /dev/zero | tr '\\0' a >large", f"{ASK} --data @large"
     ),
     "421: another host in the same connection 1": lambda case: case.running(TRUSTED, f"{ASK} --header 'Host: other.example'"),
+    "429: the log-ins of an address 1": lambda case: case.running(TRUSTED, GUESS, more=[CLIENTS]),
+    "503: a limit of the proxy 1": lambda case: case.running(
+        TRUSTED, HOLD, more=[Block("yaml", "limits: {requests_per_client: 1}\n", "")]
+    ),
     "502: the server's certificate 1": lambda case: case.changed(EXEC, (r"trust: \[.*\]", "trust: system")),
     "502: the pins 1": lambda case: case.changed(EXEC, (r"(trust: \[.*\])", rf"\1, {PINS}")),
     "502: the connection 1": lambda case: case.changed(EXEC, (r"connect_to: \S+", f"connect_to: {case.closed}")),
     "502: the connection 2": lambda case: case.running(TRUSTED, "curl --include https://nobody.invalid/"),
+    "The proxy gives no answer at all 1": lambda case: case.plain_http_to_tls(),
     "The configuration has mistakes 1": lambda case: case.changed("paraph check", ("consumer_key", "consumer_kee")),
     "The configuration has mistakes 2": lambda case: case.changed("paraph check", environment={}),
+    "A reload was refused 1": lambda case: case.after_first_start(
+        "curl --request POST http://127.0.0.1:8081/reload || true", ("consumer_key", "consumer_kee")
+    ),
     "It does not start 1": lambda case: case.in_use(),
     "It does not start 2": lambda case: case.after_first_start("chmod 644 state/ca.key; paraph run || true"),
 }

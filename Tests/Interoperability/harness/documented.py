@@ -19,18 +19,20 @@ class Site:
         self.listener = self.provider.listen(chain)
         self.pages = self.provider.listen(chain, through_proxy=False)
 
-    def run(self, *parts, names_port=False, **secrets):
+    def run(self, *parts, names_port=False, listener="127.0.0.1:0", **secrets):
         """A proxy with these blocks' configuration, its secrets in its environment, and a shell that has none. The file
-        may name the port that was chosen, for commands that look there for it."""
+        may name the port that was chosen, for commands that look there for it. `listener` is what it says of the
+        proxy's own."""
         assert {v for p in parts for v in p.variables()} == set(secrets)
         trust = json.dumps(str(self.certificates.root_file))
         written = configuration(*parts, connect_to=self.listener.address, trust=trust)
+        written = written.replace("'127.0.0.1:0'", json.dumps(listener), 1)
         with self.monkeypatch.context() as patch:
             for name, value in secrets.items():
                 patch.setenv(name, value)
             self.paraph = paraph = self.launch(written)
         if names_port:
-            paraph.reconfigure(written.replace("proxy: '127.0.0.1:0'", f"proxy: '{paraph.proxy}'"))
+            paraph.reconfigure(written.replace('proxy: "127.0.0.1:0"', f"proxy: '{paraph.proxy}'"))
         return Shell.beside(paraph)
 
     def beside(self, folder, *parts, connect_to=None):
