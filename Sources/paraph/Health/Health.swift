@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Asks the running proxy whether it serves requests.
+/// Asks the running proxy whether it serves requests, or whether it is up.
 struct Health: AsyncParsableCommand {
     /// The time between two questions of one that waits.
     private static let pause = Duration.milliseconds(100)
@@ -21,6 +21,14 @@ struct Health: AsyncParsableCommand {
     @OptionGroup
     var configurationOption: ConfigurationOption
 
+    @Flag(
+        help: ArgumentHelp(
+            "Ask whether the proxy is up (/healthz), be it ready or not.",
+            discussion: "For a liveness probe: one that stops, and still finishes requests, is up."
+        )
+    )
+    var live = false
+
     @Option(help: ArgumentHelp("The time for the answer: 250ms, 3s, 1m.", valueName: "duration"))
     var timeout = ProbeTimeout(milliseconds: 3_000)
 
@@ -37,14 +45,14 @@ struct Health: AsyncParsableCommand {
         // Text of the file passes through this process, and secrets may stand in it.
         ProcessHardening.apply()
         let address = try configurationOption.adminAddress()
-        let probe = HealthProbe(address: address, timeout: timeout.amount)
+        let probe = HealthProbe(address: address, timeout: timeout.amount, question: live ? .isLive : .isReady)
         let end = ContinuousClock.now + (wait?.duration ?? .zero)
         var problem = await probe.problem()
         while problem != nil, ContinuousClock.now < end {
             try await Task.sleep(for: Self.pause)
             problem = await probe.problem()
         }
-        guard let problem else { return StandardOutput.print("ready") }
+        guard let problem else { return StandardOutput.print(live ? "live" : "ready") }
         StandardError.print("paraph: \(problem)")
         throw ExitCode.unavailable
     }

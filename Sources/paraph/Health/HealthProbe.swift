@@ -3,13 +3,20 @@ import NIOCore
 import NIOPosix
 import Settings
 
-/// One question to an admin listener: whether requests are served.
+/// One question to an admin listener: whether requests are served, or whether the process is up.
 struct HealthProbe {
+    /// The paths of the questions.
+    enum Question: String {
+        case isReady = "/readyz"
+        case isLive = "/healthz"
+    }
+
     let address: ListenAddress
     /// The time limit of the whole probe.
     let timeout: TimeAmount
+    var question = Question.isReady
 
-    /// Returns why requests are not served, as far as can be told; nil when they are.
+    /// Returns why the answer is no, as far as can be told; nil when it is yes.
     func problem() async -> String? {
         // The shared group would have a thread for each processor.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -21,7 +28,7 @@ struct HealthProbe {
     private func problem(on group: any EventLoopGroup) async -> String? {
         let answer: PlainRequest.Answer
         do {
-            answer = try await PlainRequest.get("/readyz", from: address, timeout: timeout, on: group)
+            answer = try await PlainRequest.get(question.rawValue, from: address, timeout: timeout, on: group)
         } catch {
             return "no proxy answers at \(address) (listen.admin): \(error)"
         }

@@ -147,6 +147,7 @@ def test_quit_drains_and_says_so_before(launch, world, hold):
         paraph.name_ports()
         code, said = paraph.command("health")
         assert (code, said) == (69, f"paraph: the proxy at {paraph.addresses['admin']} says: not ready: proxy\n")
+        assert paraph.command("health", "--live") == (0, "live\n")
         # As the container's engine does, when somebody has had it end already.
         paraph.signal(signal.SIGTERM)
         held.go.set()
@@ -154,6 +155,7 @@ def test_quit_drains_and_says_so_before(launch, world, hold):
     assert paraph.wait() == 0
     assert "told again to stop" not in paraph.log() and '"outcome":"cut off"' not in paraph.log()
     assert paraph.command("health")[0] == 69, "nobody listens any more"
+    assert paraph.command("health", "--live")[0] == 69
 
 
 def test_a_second_signal_cuts_a_quit_short(launch, world, hold):

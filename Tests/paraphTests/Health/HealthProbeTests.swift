@@ -37,6 +37,15 @@ struct HealthProbeTests {
         try await listener.close()
     }
 
+    @Test("is another one where it is asked whether the process is up")
+    func live() async throws {
+        let listener = try await CannedListener(Self.head + "ok\n")
+        let address = ListenAddress(host: "127.0.0.1", port: listener.port)
+        #expect(await HealthProbe(address: address, timeout: .minutes(10), question: .isLive).problem() == nil)
+        #expect(await listener.request.hasPrefix("GET /healthz HTTP/1.1\r\n"))
+        try await listener.close()
+    }
+
     @Test("is asked on loopback where the listener is on every address", arguments: ["0.0.0.0", "localhost"])
     func everyAddress(host: String) async throws {
         let listener = try await CannedListener(Self.head + "ready\n")
