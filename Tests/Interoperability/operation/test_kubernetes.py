@@ -1,6 +1,7 @@
 """The manifests of config/kubernetes: validated against the API's schemas and the restricted Pod Security Standard,
 every name looked up, the configurations checked, and the proxy run with Secrets as the kubelet mounts them."""
 
+import base64
 import copy
 import os
 import re
@@ -271,16 +272,24 @@ def test_the_pieces_of_the_shared_proxy_belong_together():
     assert configuration["listen"]["admin"]["address"].endswith(f":{ports['admin']}")
 
 
+def assert_has_liveness_by_command(container):
+    probe = container["livenessProbe"]
+    assert probe["exec"]["command"] == ["/usr/bin/paraph", "health", "--live"]
+    assert probe["periodSeconds"] * probe["failureThreshold"] == 60, "as the document says"
+
+
 def test_a_sidecar_is_there_before_the_application_and_ends_with_a_job():
     (pod,) = pods("sidecar")
     (sidecar,) = pod["spec"]["initContainers"]
     assert sidecar["restartPolicy"] == "Always"
     assert sidecar["startupProbe"]["exec"]["command"] == ["/usr/bin/paraph", "health"]
+    assert_has_liveness_by_command(sidecar)
     jobs = 0
     for pod in pods("classic-sidecar"):
         first, other = pod["spec"]["containers"]
         assert first["lifecycle"]["postStart"]["exec"]["command"][:3] == ["/usr/bin/paraph", "health", "--wait"]
         assert first["image"] == "paraph" and not pod["spec"].get("initContainers")
+        assert_has_liveness_by_command(first)
         if pod["spec"].get("restartPolicy") == "Never":
             jobs += 1
             (script,) = other["args"]
@@ -300,25 +309,56 @@ def open_folder():
     shutil.rmtree(made)
 
 
+def follow(place, begin, end, *change):
+    """Runs the document's commands from one to another in a folder, whose files are returned."""
+    text = DOCUMENT.read_text()
+    text = text[text.index(begin) :]
+    text = text[: text.index(end)]
+    for old, new in change:
+        assert old in text
+        text = text.replace(old, new)
+    (place / "bin").mkdir(exist_ok=True)
+    (place / "bin/paraph").unlink(missing_ok=True)
+    (place / "bin/paraph").symlink_to(binary())
+    environment = {**Paraph.environment(), "PATH": f"{place}/bin:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-euc", text], cwd=place, capture_output=True, text=True, timeout=LIMIT, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return {path.name: path.read_text() for path in place.iterdir() if path.is_file()}
+
+
 @pytest.fixture(scope="module")
 def make_authority(tmp_path_factory):
     """Makes the files of a CA as the document's commands do, for given hosts."""
 
     def make(hosts):
-        place = tmp_path_factory.mktemp("ca")
-        text = DOCUMENT.read_text()
-        text = text[text.index("cat >ca.yaml") : text.index("kubectl create secret generic paraph-ca")]
-        (place / "bin").mkdir()
-        (place / "bin/paraph").symlink_to(binary())
-        environment = {**Paraph.environment(), "PATH": f"{place}/bin:{os.environ['PATH']}"}
-        done = subprocess.run(
-            ["sh", "-euc", text.replace("api.twitter.com, api.x.com", ", ".join(hosts))],
-            cwd=place, capture_output=True, text=True, timeout=LIMIT, env=environment,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return {path.name: path.read_text() for path in place.iterdir() if path.is_file()}
+        hosts = ("api.twitter.com, api.x.com", ", ".join(hosts))
+        return follow(
+            tmp_path_factory.mktemp("ca"), "cat >ca.yaml", "kubectl create secret generic paraph-ca", hosts
+        )
 
     return make
+
+
+def test_another_host_for_the_shared_proxy(tmp_path):
+    need("kubectl", ["kubectl", "version", "--client"])
+    before = follow(tmp_path, "cat >ca.yaml", "kubectl create secret generic paraph-ca")
+    (tmp_path / "ca.yaml").write_text(before["ca.yaml"].replace("api.x.com]", "api.x.com, upload.x.com]"))
+    # Without a cluster, no further than to what it would be given.
+    change = ("| kubectl apply --filename=-", ">>given; echo --- >>given")
+    after = follow(tmp_path, "paraph ca renew --config", "kubectl apply -k", change)
+    assert after["ca.key"] == before["ca.key"] and after["ca.pem"] != before["ca.pem"]
+    assert after["roots.pem"].endswith(after["ca.pem"]) and before["ca.pem"] not in after["roots.pem"]
+    secret, configuration, _ = yaml.safe_load_all(after["given"])
+    decoded = {name: base64.b64decode(data).decode() for name, data in secret["data"].items()}
+    assert decoded == {name: after[name] for name in ("ca.pem", "ca.key", "ca.pem.anchors")}
+    assert configuration["data"] == {"roots.pem": after["roots.pem"]}
+    done = subprocess.run(
+        [binary(), "check", "--config", "ca.yaml"], cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT,
+        env=Paraph.environment(),
+    )  # fmt: skip
+    assert done.returncode == 0 and "does not reach" not in done.stderr, done.stderr
 
 
 def mounts(folder):
