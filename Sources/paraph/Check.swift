@@ -9,9 +9,9 @@ struct Check: ParsableCommand {
         abstract: "Validate the configuration.",
         discussion: """
             Prints every mistake as FILE:LINE:COLUMN: message and exits with 65, or prints one summary line and exits \
-            with 0, after warnings of what a provider will probably refuse, of hosts that the local CA does not reach, \
-            and of what a CA of your own may sign that it should not. Secrets are read from where the file says they \
-            are, so that check finds what run would.
+            with 0, after warnings of what a provider will probably refuse, of certificates of your own that end soon, \
+            of hosts that the local CA does not reach, and of what a CA of your own may sign that it should not. \
+            Secrets are read from where the file says they are, so that check finds what run would.
             """
     )
 
