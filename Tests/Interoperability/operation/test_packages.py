@@ -110,6 +110,23 @@ def commands(command, above=()):
             yield from commands(each, words)
 
 
+@pytest.mark.parametrize("kind", ["tar", "deb"])
+def test_every_link_of_the_documents_leads_somewhere(packages, unpacked, tmp_path, kind):
+    folder = unpacked / "share/doc/paraph"
+    if kind == "deb":
+        output("dpkg-deb", "-x", packages["deb"], tmp_path)
+        folder = tmp_path / "usr/share/doc/paraph"
+    pages = {page.relative_to(folder) for page in folder.rglob("*.md")}
+    assert pages >= {Path("README.md"), Path("SECURITY.md"), *(p.relative_to(ROOT) for p in ROOT.glob("docs/*.md"))}
+    links = {
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", (folder / page).read_text())
+    }
+    assert (Path("README.md"), "docs/install.md") in links
+    assert [(page, link) for page, link in links if not (folder / page.parent / link).exists()] == []
+
+
 def test_every_command_has_a_page(unpacked):
     help = json.loads(output(unpacked / "bin/paraph", "--experimental-dump-help"))["command"]
     pages = {path.name for path in (unpacked / "share/man/man1").iterdir()}
