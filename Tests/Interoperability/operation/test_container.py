@@ -70,7 +70,10 @@ def test_the_image_says_how_it_is_run(image):
     assert settings["Volumes"] == {"/var/lib/paraph": {}}
     assert settings["StopSignal"] == "SIGTERM"
     assert settings["Healthcheck"]["Test"] == ["CMD", "/usr/bin/paraph", "health"]
-    assert settings["Labels"]["org.opencontainers.image.licenses"] == "Apache-2.0"
+    labels = {name.removeprefix("org.opencontainers.image."): text for name, text in settings["Labels"].items()}
+    assert labels["licenses"] == "Apache-2.0" and labels["title"] == "Paraph" and "OAuth" in labels["description"]
+    version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    assert labels["version"] == version
     assert not [name for name in settings["Env"] if not name.startswith("PATH=")]
 
 
