@@ -4,7 +4,6 @@ package enum JSONText: Sendable {
     case string(String)
     case boolean(Bool)
     case integer(Int)
-    case null
     case array([JSONText])
     /// An object, whose members are written in this order.
     case object([(key: String, value: JSONText)])
@@ -16,7 +15,6 @@ package enum JSONText: Sendable {
         case .string(let text): JSONString.literal(text)
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): String(value)
-        case .null: "null"
         case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { JSONString.literal($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"

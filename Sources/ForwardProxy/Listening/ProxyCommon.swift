@@ -10,7 +10,7 @@ struct ProxyCommon: Sendable {
     let group: any EventLoopGroup
     let clock: any ProxyClock
     let locks = AccountLocks()
-    let exchangeRecords = LastExchanges()
+    let lastExchanges = LastExchanges()
     let trust: TrustMonitor
     let apiRequests = APIRequestCounters()
     let usages: ClientUsages

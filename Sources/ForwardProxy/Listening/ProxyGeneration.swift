@@ -67,7 +67,7 @@ final class ProxyGeneration: Sendable {
             clock: common.clock,
             vault: vault,
             locks: common.locks,
-            records: common.exchangeRecords,
+            records: common.lastExchanges,
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,
             logger: logger

@@ -52,4 +52,7 @@ extension ProxyServer: EnrolmentService {
 extension ProxyServer {
     /// The collector that spans go to at the moment; nil: nothing is traced.
     package var tracing: TracingSettings? { generation.settings.tracing }
+
+    /// The number of times that upstream certificates were not accepted.
+    package var trustFailures: [TrustFailureCount] { trust.counts }
 }

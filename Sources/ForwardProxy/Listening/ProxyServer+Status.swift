@@ -49,7 +49,7 @@ extension ProxyServer {
     }
 
     /// The last exchanges of accounts, those of an earlier configuration among them.
-    package var lastExchanges: [CredentialName: LastExchange] { exchangeRecords.all }
+    package var lastExchanges: [CredentialName: LastExchange] { exchangesOfAccounts.all }
 
     /// The hosts of each API at which every pin is of the chain that the server has now, as far as connections have
     /// told.

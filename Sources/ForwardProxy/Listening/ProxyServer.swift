@@ -122,7 +122,7 @@ package final class ProxyServer: Service {
 
     var names: NameResolvers { common.names }
     var logins: LoginGuard { common.logins }
-    var exchangeRecords: LastExchanges { common.exchangeRecords }
+    var exchangesOfAccounts: LastExchanges { common.lastExchanges }
     var trust: TrustMonitor { common.trust }
 
     /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were
@@ -137,9 +137,6 @@ package final class ProxyServer: Service {
 
     /// What has been counted of requests, connections and tokens.
     package var metricFamilies: [MetricFamily] { common.countedFamilies }
-
-    /// The number of times that upstream certificates were not accepted.
-    package var trustFailures: [TrustFailureCount] { common.trust.counts }
 
     /// Begins to listen, on every address or on none; connections are accepted, and served once ``run()`` runs.
     ///
