@@ -18,6 +18,8 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let instrumentation = Target.Dependency.product(name: "Instrumentation", package: "swift-distributed-tracing")
+let serviceContext = Target.Dependency.product(name: "ServiceContextModule", package: "swift-service-context")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -69,6 +71,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.11.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.4.1"),
+        // Of swift-distributed-tracing's own dependencies: what a span is started in.
+        .package(url: "https://github.com/apple/swift-service-context.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -79,7 +83,10 @@ let package = Package(
         .target(name: "Bytes"),
         .target(name: "Files", dependencies: [systemPackage]),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics]),
-        .target(name: "OpenTelemetry", dependencies: ["PrometheusMetrics", coreMetrics, tracing]),
+        .target(
+            name: "OpenTelemetry",
+            dependencies: ["Bytes", "PrometheusMetrics", coreMetrics, tracing, serviceContext, instrumentation]
+        ),
         .target(name: "Inspection", dependencies: ["Bytes"]),
         .target(name: "OAuthSigning", dependencies: ["Bytes", crypto, cryptoExtras]),
         .target(name: "SignatureComparison", dependencies: ["Bytes", "OAuthSigning", crypto]),

@@ -2,6 +2,7 @@ import Bytes
 import Credentials
 import Hummingbird
 import NIOCore
+import NIOPosix
 import OAuthSigning
 import PrometheusMetrics
 
@@ -47,7 +48,7 @@ struct AdminResponder: HTTPResponder {
         guard resource.methods.contains(method) else { throw .methodNotAllowed(allowed: resource.methods) }
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
-        case .readiness: return answerReadiness()
+        case .readiness: return await answerReadiness()
         case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
             return AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
@@ -61,8 +62,10 @@ struct AdminResponder: HTTPResponder {
         }
     }
 
-    private func answerReadiness() -> Response {
-        let missing = readiness.missing
+    private func answerReadiness() async -> Response {
+        // What is looked at may be files.
+        let looked = try? await NIOThreadPool.singleton.runIfActive { readiness.missing }
+        let missing = looked ?? [.proxy]
         guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
         let names = missing.map(\.rawValue).joined(separator: ", ")
         return AdminAnswer.text("not ready: \(names)\n", status: .serviceUnavailable)

@@ -58,6 +58,9 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// The values by their keys, with those that have expired since they were last met.
+    package var all: [Key: Value] { entries.mapValues(\.value) }
+
     /// Returns a value without using it: its entry keeps its place in the order.
     @inlinable
     package func peek(_ key: Key, at now: Instant) -> Value? {

@@ -22,9 +22,9 @@ package struct InspectedRequest: Sendable {
     package var status: Int?
     /// The error of RFC 9209 when the proxy made the answer.
     package var error: String?
-    /// What the client was told, in words.
+    /// The words that the client was told.
     package var details: String?
-    /// How it ended where the status does not tell.
+    /// The way in which it ended, where the status does not tell.
     package var outcome: String?
     package var requestBytes: Int
     package var responseBytes: Int

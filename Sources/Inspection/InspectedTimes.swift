@@ -2,7 +2,7 @@ import Bytes
 
 /// The times of one request, in microseconds; nil where there was nothing of the kind.
 package struct InspectedTimes: Sendable, Equatable {
-    /// From the head of the request to the end of the response.
+    /// The time from the head of the request to the end of the response.
     package var total: Int
     /// The wait for tokens.
     package var token: Int?
@@ -12,7 +12,7 @@ package struct InspectedTimes: Sendable, Equatable {
     package var name: Int?
     package var tcp: Int?
     package var tls: Int?
-    /// From the head of the request to that of the final response.
+    /// The time from the head of the request to that of the final response.
     package var firstByte: Int?
 
     package init(total: Int) {

@@ -6,7 +6,6 @@ struct ProtobufMessage {
         case varint = 0
         case fixed64 = 1
         case lengthDelimited = 2
-        case fixed32 = 5
     }
 
     private mutating func tag(_ field: UInt64, _ type: WireType) {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The value of a `traceparent` field: the trace that a request belongs to, and the span that it comes from (W3C Trace
 /// Context, section 3.2).
 package struct TraceParent: Sendable, Hashable {
@@ -21,60 +23,9 @@ package struct TraceParent: Sendable, Hashable {
         isSampled = flags & 1 == 1
     }
 
-    /// Hexadecimal in lower case alone.
+    /// Returns the number that digits stand for; nil unless they are hexadecimal in lower case.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        var number: UInt64 = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-        return number
-    }
-}
-
-/// The name of a trace: 16 bytes, not all of them zero.
-package struct TraceID: Sendable, Hashable, CustomStringConvertible {
-    private let high: UInt64
-    private let low: UInt64
-
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// A new one.
-    package static func random() -> TraceID {
-        TraceID(high: .random(in: .min ... .max), low: .random(in: 1 ... .max))
-    }
-
-    /// 32 hexadecimal digits in lower case.
-    package var description: String { SpanID.hexadecimal(high) + SpanID.hexadecimal(low) }
-
-    var bytes: [UInt8] { SpanID.bytes(high) + SpanID.bytes(low) }
-}
-
-/// The name of a span within its trace: 8 bytes, not all of them zero.
-package struct SpanID: Sendable, Hashable, CustomStringConvertible {
-    private let value: UInt64
-
-    init(_ value: UInt64) {
-        self.value = value
-    }
-
-    static func random() -> SpanID { SpanID(.random(in: 1 ... .max)) }
-
-    /// 16 hexadecimal digits in lower case.
-    package var description: String { Self.hexadecimal(value) }
-
-    var bytes: [UInt8] { Self.bytes(value) }
-
-    static func bytes(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
-
-    static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        guard !digits.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) else { return nil }
+        return Hexadecimal.decode(Array(digits))?.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -1,4 +1,4 @@
-/// What a metric is called, what kind it is, and what it says: the part that a `MetricsFactory` is not told.
+/// The name, the kind and the meaning of a metric: the part that a `MetricsFactory` is not told.
 package struct MetricDescription: Sendable {
     /// The name in snake case, with its unit in base units; `_total` at the end of a counter's.
     package var name: String

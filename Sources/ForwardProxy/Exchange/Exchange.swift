@@ -28,7 +28,7 @@ final class Exchange {
     /// The inspection of a response that may refuse the signature or the token.
     var inspection = RefusalInspection()
     var record: ExchangeRecord
-    /// What the inspector shows of the request as it was last sent; nil while nobody looks on.
+    /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
     private(set) var sentInspection: RequestInspection?
 
     init(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What is noted of one request while it is served: for the access log, the metrics, and whoever looks on.
+/// The observations of one request while it is served, for the access log, the metrics, and whoever looks on.
 struct ExchangeRecord {
     let start: NIODeadline
     /// The status of the answer; nil when there was none.

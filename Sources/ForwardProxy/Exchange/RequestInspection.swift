@@ -4,7 +4,7 @@ import Inspection
 import NIOCore
 import OAuthSigning
 
-/// What the inspector is to show of a request as it was last sent: taken down when it is, since its body is given up
+/// The part that the inspector shows of a request as it was last sent: taken down when it is, since its body is given up
 /// soon after.
 struct RequestInspection {
     private let sent: [String]

@@ -17,7 +17,7 @@ struct RequestSummary {
     var client: String?
     /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
     var traceParent: TraceParent?
-    /// How it ended where the status does not tell.
+    /// The way in which it ended, where the status does not tell.
     var outcome: String?
 }
 

@@ -17,9 +17,9 @@ struct ProxyCommon: Sendable {
     let logins: LoginGuard
     let ownListeners = OwnListeners()
     let names: NameResolvers
-    /// What each event loop counts.
+    /// The counts of each event loop.
     private let registries: [ObjectIdentifier: MetricsRegistry]
-    /// What is counted on no event loop.
+    /// The counts that are of no event loop.
     let sharedRegistry = MetricsRegistry()
     let journal = RequestJournal()
     /// The spans that wait for the collector.
@@ -47,6 +47,9 @@ struct ProxyCommon: Sendable {
         logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)
         trust = TrustMonitor(clock: clock, logger: logger)
     }
+
+    /// Makes the spans of requests, where the settings say that requests are traced.
+    var tracer: RequestTracer { RequestTracer(tracer: CollectorTracer(queue: spans), clock: clock) }
 
     /// Returns the registry of one event loop of the group.
     func registry(of loop: any EventLoop) -> MetricsRegistry { registries[ObjectIdentifier(loop)] ?? sharedRegistry }

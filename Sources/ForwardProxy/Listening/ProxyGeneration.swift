@@ -3,7 +3,6 @@ import LocalAuthority
 import Logging
 import NIOCore
 import NIOPosix
-import OpenTelemetry
 import Settings
 
 /// All that one configuration makes. A reload replaces it as a whole.
@@ -83,25 +82,16 @@ final class ProxyGeneration: Sendable {
             let (worker, tokensOfLoop, transport) = try await loop.submit {
                 let worker = ProxyWorker(
                     loop: loop,
-                    clock: common.clock,
+                    common: common,
                     settings: settings,
                     apis: apis,
                     listeners: listeners,
                     listenerTLS: listenerTLS,
                     requestLimits: requestLimits,
-                    usages: common.usages,
                     leaves: leaves,
                     keeper: keeper,
-                    ownListeners: common.ownListeners,
-                    names: common.names,
-                    logins: common.logins,
                     idlePerTarget: idlePerTarget,
-                    registry: common.registry(of: loop),
-                    journal: common.journal,
-                    tracer: settings.tracing == nil
-                        ? nil : RequestTracer(tracer: CollectorTracer(queue: common.spans), clock: common.clock),
-                    logSink: logSink,
-                    logger: common.logger
+                    logSink: logSink
                 )
                 return (
                     NIOLoopBound(worker, eventLoop: loop),

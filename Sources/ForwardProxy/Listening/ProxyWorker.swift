@@ -1,10 +1,8 @@
 import Credentials
 import HTTP1Codec
-import Inspection
 import Logging
 import NIOCore
 import OAuthSigning
-import PrometheusMetrics
 import Routing
 import Settings
 
@@ -30,38 +28,31 @@ final class ProxyWorker {
     let exchanges: ExchangeContext
     private var handshakeReports = RateLimiter()
 
+    /// - Parameter logSink: Where access log lines go; nil for none.
     init(
         loop: any EventLoop,
-        clock: any ProxyClock,
+        common: ProxyCommon,
         settings: ProxySettings,
         apis: [APIContext],
         listeners: [ListenerKey: ListenerPurpose],
         listenerTLS: ListenerTLS?,
         requestLimits: RequestLimits?,
-        usages: ClientUsages,
         leaves: LeafContexts,
         keeper: TokenKeeper,
-        ownListeners: OwnListeners,
-        names: NameResolvers,
-        logins: LoginGuard,
         idlePerTarget: Int,
-        registry: MetricsRegistry,
-        journal: RequestJournal,
-        tracer: RequestTracer?,
-        logSink: LogSink?,
-        logger: Logger
+        logSink: LogSink?
     ) {
         self.loop = loop
-        self.clock = clock
+        clock = common.clock
         self.settings = settings
         self.apis = apis
         self.listeners = listeners
         self.listenerTLS = listenerTLS
         self.requestLimits = requestLimits
-        self.usages = usages
+        usages = common.usages
         self.leaves = leaves
-        self.logins = logins
-        self.logger = logger
+        logins = common.logins
+        logger = common.logger
         var limits = MessageLimits()
         limits.headerBytes = settings.limits.header
         limits.fields = MessageLimits.fields(headerBytes: settings.limits.header)
@@ -70,13 +61,13 @@ final class ProxyWorker {
             loop: loop,
             networks: settings.router.access.networks,
             otherHostsNetworks: settings.router.access.otherHostsNetworks,
-            ownListeners: ownListeners,
-            names: names,
+            ownListeners: common.ownListeners,
+            names: common.names,
             timeouts: settings.timeouts,
             clock: clock,
             limits: limits
         )
-        let metrics = LoopMetrics(registry: registry, apis: apis.map(\.settings.name))
+        let metrics = LoopMetrics(registry: common.registry(of: loop), apis: apis.map(\.settings.name))
         pool = UpstreamPool(
             connector: connector,
             apis: apis,
@@ -101,8 +92,8 @@ final class ProxyWorker {
             usages: usages,
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
             metrics: metrics,
-            journal: journal,
-            tracer: tracer,
+            journal: common.journal,
+            tracer: settings.tracing.map { _ in common.tracer },
             logSink: logSink,
             logger: logger
         )

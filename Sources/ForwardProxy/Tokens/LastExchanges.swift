@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Synchronization
 
@@ -5,30 +6,23 @@ import Synchronization
 ///
 /// Written when an exchange ends, and by no request.
 final class LastExchanges: Sendable {
-    private let limit: Int
-    private let records = Mutex<[CredentialName: LastExchange]>([:])
+    private let exchanges: Mutex<BoundedCache<CredentialName, LastExchange, Never>>
 
-    /// - Parameter limit: The number of accounts; beyond it the older half is forgotten. At least 2.
+    /// - Parameter limit: The number of accounts; beyond it the one whose exchange ended first is forgotten.
     init(limit: Int = 16_384) {
-        self.limit = limit
+        exchanges = Mutex(BoundedCache(limit: limit))
     }
 
-    var all: [CredentialName: LastExchange] { records.withLock { $0 } }
+    var all: [CredentialName: LastExchange] { exchanges.withLock { $0.all } }
 
     func note(_ exchange: LastExchange, of name: CredentialName) {
-        records.withLock { records in
-            if records.count >= limit, records[name] == nil {
-                let newest = records.sorted { $0.value.time > $1.value.time }.prefix(limit / 2)
-                records = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
-            }
-            records[name] = exchange
-        }
+        exchanges.withLock { $0.insert(exchange, for: name) }
     }
 
     /// Forgets an account's exchange if it failed: the account has another token by now.
     func forgetFailure(of name: CredentialName) {
-        records.withLock { records in
-            if records[name]?.failure != nil { records[name] = nil }
+        exchanges.withLock { exchanges in
+            if exchanges.value(for: name)?.failure != nil { exchanges.removeValue(for: name) }
         }
     }
 }

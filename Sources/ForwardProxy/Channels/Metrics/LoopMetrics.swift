@@ -26,7 +26,7 @@ final class LoopMetrics {
     /// - Parameter index: Of the API in the settings; nil: a host of no API.
     func api(_ index: Int?) -> APIMetrics { index.map { apis[$0] } ?? noAPI }
 
-    /// The proxy has answered a request itself.
+    /// Counts a request that the proxy has answered itself.
     func refused(_ error: ProxyErrorToken) {
         Counter(label: ProxyMetrics.refusals.name, dimensions: [("reason", error.rawValue)], factory: registry)
             .increment()
