@@ -266,7 +266,7 @@ let package = Package(
             dependencies: [
                 "AdminServer", "Bytes", "Files", "ForwardProxy", "paraph", "ProviderSimulator", "OAuthSigning",
                 "Credentials", "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings",
-                "TestSupport", crypto, x509, logging, lifecycle,
+                "PrometheusMetrics", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

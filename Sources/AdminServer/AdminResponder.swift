@@ -12,7 +12,7 @@ struct AdminResponder: HTTPResponder {
     /// The local CA's certificate, of the moment.
     let authorityPEM: @Sendable () -> String
     let readiness: Readiness
-    let metrics: @Sendable () -> [MetricFamily]
+    let metrics: @Sendable () async -> [MetricFamily]
     let accounts: AccountEndpoints?
     let control: ControlEndpoints
     let status: StatusEndpoints
@@ -51,7 +51,7 @@ struct AdminResponder: HTTPResponder {
         case .readiness: return await answerReadiness()
         case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
-            return AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
+            return await AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
         case .account(let name) where method == .get: return try await status.account(name)

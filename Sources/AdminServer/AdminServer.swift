@@ -46,7 +46,7 @@ package final class AdminServer: Service {
     package init(
         settings: AdminSettings,
         readiness: Readiness,
-        metrics: @escaping @Sendable () -> [MetricFamily] = { [] },
+        metrics: @escaping @Sendable () async -> [MetricFamily] = { [] },
         enrolment: (any EnrolmentService)? = nil,
         status: any StatusSource,
         control: any ProcessControl,

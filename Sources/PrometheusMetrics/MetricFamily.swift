@@ -26,6 +26,11 @@ package struct MetricFamily: Sendable {
     package init(_ name: String, _ kind: MetricKind, _ help: String, samples: [Sample]) {
         self.init(MetricDescription(name, kind, help), samples: samples)
     }
+
+    /// A gauge without labels.
+    package init(gauge name: String, _ help: String, _ value: Int) {
+        self.init(name, .gauge, help, samples: [Sample(value: value)])
+    }
 }
 
 /// The value of one sample.

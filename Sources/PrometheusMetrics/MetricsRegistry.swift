@@ -58,7 +58,8 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 
     /// Returns the metrics that registries hold, the same ones added up, in the order of their descriptions.
     ///
-    /// - Parameter descriptions: Metrics that it does not describe are left out.
+    /// - Parameter descriptions: Metrics that it does not describe are left out. Those that nothing was counted of yet
+    ///   have no samples.
     package static func families(of registries: [MetricsRegistry], _ descriptions: [MetricDescription])
         -> [MetricFamily]
     {
@@ -76,11 +77,9 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
                 }
             }
         }
-        return descriptions.compactMap { description in
-            samples[description.name].map { samples in
-                let sorted = samples.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                return MetricFamily(description, samples: sorted.map(\.value))
-            }
+        return descriptions.map { description in
+            let sorted = (samples[description.name] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            return MetricFamily(description, samples: sorted.map(\.value))
         }
     }
 

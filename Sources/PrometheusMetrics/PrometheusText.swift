@@ -66,6 +66,8 @@ package enum PrometheusText {
             case "\\": escaped += "\\\\"
             case "\n": escaped += "\\n"
             case "\"" where quotes: escaped += "\\\""
+            // Prometheus takes it for the end of the text.
+            case "\0": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

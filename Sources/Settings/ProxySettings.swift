@@ -24,6 +24,8 @@ package struct ProxySettings: Sendable {
     package var accessLogFormat: LogFormat
     /// Nil: nothing is traced.
     package var tracing: TracingSettings?
+    /// Indicates whether metrics of tokens have the names of accounts.
+    package var namesAccountsInMetrics: Bool
     /// Indicates whether connections of other users of this machine are closed at once. Only for a listener on
     /// loopback.
     package var admitsOwnUserOnly = false
@@ -38,7 +40,8 @@ package struct ProxySettings: Sendable {
         limits: ProxyLimits = ProxyLimits(),
         timeouts: ProxyTimeouts = ProxyTimeouts(),
         offersHTTP2: Bool = true,
-        accessLogFormat: LogFormat = .json
+        accessLogFormat: LogFormat = .json,
+        namesAccountsInMetrics: Bool = false
     ) {
         self.address = address
         self.identity = identity
@@ -50,6 +53,7 @@ package struct ProxySettings: Sendable {
         self.timeouts = timeouts
         self.offersHTTP2 = offersHTTP2
         self.accessLogFormat = accessLogFormat
+        self.namesAccountsInMetrics = namesAccountsInMetrics
     }
 }
 

@@ -13,6 +13,7 @@ struct PrometheusTextTests {
             samples: [
                 MetricFamily.Sample(value: 1),
                 MetricFamily.Sample(labels: [("one", "\"a\\b\"\nc"), ("two", "")], value: 2),
+                MetricFamily.Sample(labels: [("one", "a\0b")], value: 3),
             ]
         )
         #expect(
@@ -21,6 +22,7 @@ struct PrometheusTextTests {
                 # TYPE paraph_things_total counter
                 paraph_things_total 1
                 paraph_things_total{one="\"a\\b\"\nc",two=""} 2
+                paraph_things_total{one="a�b"} 3
 
                 """#
         )

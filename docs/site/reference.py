@@ -66,6 +66,7 @@ DEFAULTS = [
     "http2",
     "limits",
     "timeouts",
+    "metrics",
     "log",
 ]
 INTRODUCTION = """\

@@ -217,7 +217,7 @@ final class Exchange {
         upstream = .none
         let wait = context.clock.now - begin
         record.waitedForToken(wait, since: begin)
-        context.metrics.api(route.api?.index).tokenTook(wait)
+        context.tookToken(route, wait)
     }
 
     private func awaitToken() -> TokenWait {

@@ -103,6 +103,12 @@ final class ExchangeContext {
         onUnused()
     }
 
+    /// A request has waited for a token.
+    func tookToken(_ route: RequestRoute, _ wait: TimeAmount) {
+        metrics.api(route.api?.index)
+            .tokenTook(wait, account: route.accountReference.map { apis[$0.api].name(of: $0) })
+    }
+
     private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
         let api = metrics.api(exchange.route.api?.index)
         api.requestEnded(exchange.head.method, status: record.status)

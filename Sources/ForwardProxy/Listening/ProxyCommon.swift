@@ -21,6 +21,8 @@ struct ProxyCommon: Sendable {
     private let registries: [ObjectIdentifier: MetricsRegistry]
     /// The counts that are of no event loop.
     let sharedRegistry = MetricsRegistry()
+    /// The accounts that metrics name, where the configuration wants that.
+    let accountLabels = AccountLabels()
     let journal = RequestJournal()
     /// The spans that wait for the collector.
     let spans: SpanQueue
@@ -45,7 +47,7 @@ struct ProxyCommon: Sendable {
         self.logger = logger
         usages = ClientUsages(clock: clock, logger: logger, memoryAbated: memoryAbated)
         logins = LoginGuard(loop: group.any(), clock: clock, logger: logger)
-        trust = TrustMonitor(clock: clock, logger: logger)
+        trust = TrustMonitor(clock: clock, registry: sharedRegistry, logger: logger)
     }
 
     /// Makes the spans of requests, where the settings say that requests are traced.
@@ -55,10 +57,9 @@ struct ProxyCommon: Sendable {
     func registry(of loop: any EventLoop) -> MetricsRegistry { registries[ObjectIdentifier(loop)] ?? sharedRegistry }
 
     /// All that is counted, whatever counted it.
-    var countedFamilies: [MetricFamily] {
-        MetricsRegistry.families(
-            of: Array(registries.values) + [sharedRegistry],
-            ProxyMetrics.descriptions + [SpanQueue.exported, SpanQueue.dropped]
-        )
+    ///
+    /// - Parameter descriptions: Of the metrics that are wanted.
+    func countedFamilies(_ descriptions: [MetricDescription]) -> [MetricFamily] {
+        MetricsRegistry.families(of: Array(registries.values) + [sharedRegistry], descriptions)
     }
 }

@@ -8,6 +8,7 @@ import Settings
 /// All that one configuration makes. A reload replaces it as a whole.
 final class ProxyGeneration: Sendable {
     let settings: ProxySettings
+    let authority: LocalAuthority
     let keeper: TokenKeeper
     let vault: Vault
     let enroller: Enroller
@@ -31,6 +32,7 @@ final class ProxyGeneration: Sendable {
         previous: ProxyGeneration?
     ) async throws {
         self.settings = settings
+        self.authority = authority
         self.vault = vault
         logger = common.logger
         let clocks = Dictionary(
@@ -60,7 +62,8 @@ final class ProxyGeneration: Sendable {
             registry: common.sharedRegistry
         )
         let listenerTLS = try settings.identity.map { try ListenerTLS($0) }
-        let tokenMetrics = TokenMetrics(registry: common.sharedRegistry)
+        let accountLabels = settings.namesAccountsInMetrics ? common.accountLabels : nil
+        let tokenMetrics = TokenMetrics(registry: common.sharedRegistry, accounts: accountLabels)
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,
@@ -91,6 +94,7 @@ final class ProxyGeneration: Sendable {
                     leaves: leaves,
                     keeper: keeper,
                     idlePerTarget: idlePerTarget,
+                    accountLabels: accountLabels,
                     logSink: logSink
                 )
                 return (

@@ -94,16 +94,13 @@ final class ProxyLoop {
         return .andAllComplete(takenOver, on: loop)
     }
 
-    /// The upstream connections of the event loop by API, those of requests among them that began under an earlier
-    /// configuration.
-    var upstreamConnections: [String: UpstreamConnectionCounts] {
-        retiring.reduce(into: worker.pool.counts) { counts, worker in
-            counts.merge(worker.pool.counts) { one, other in
-                var sum = one
-                sum += other
-                return sum
-            }
+    /// What is to be seen here at the moment. An API may have requests that began with an earlier configuration.
+    var load: LoopLoad {
+        var load = LoopLoad(tunnels: tunnels.count)
+        for worker in retiring + [worker] {
+            for (api, counts) in worker.pool.counts { load.pools[api, default: UpstreamConnectionCounts()] += counts }
         }
+        return load
     }
 
     func drain() {
@@ -154,6 +151,8 @@ struct TunnelSet: Sequence {
     }
 
     subscript(id: ObjectIdentifier) -> TunnelHandler? { handlers[id] }
+
+    var count: Int { handlers.count }
 
     func makeIterator() -> Dictionary<ObjectIdentifier, TunnelHandler>.Values.Iterator {
         handlers.values.makeIterator()

@@ -25,7 +25,7 @@ extension ProxyServer {
     package func upstreamConnections() async -> [String: UpstreamConnectionCounts] {
         var counts: [String: UpstreamConnectionCounts] = [:]
         for proxyLoop in loops.values {
-            let more = try? await proxyLoop.eventLoop.submit { proxyLoop.value.upstreamConnections }.get()
+            let more = try? await proxyLoop.eventLoop.submit { proxyLoop.value.load.pools }.get()
             for (api, more) in more ?? [:] { counts[api, default: UpstreamConnectionCounts()] += more }
         }
         return counts

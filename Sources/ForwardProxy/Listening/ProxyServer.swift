@@ -135,8 +135,10 @@ package final class ProxyServer: Service {
     /// The latest requests, while somebody looks on.
     package var journal: RequestJournal { common.journal }
 
-    /// What has been counted of requests, connections and tokens.
-    package var metricFamilies: [MetricFamily] { common.countedFamilies }
+    /// What has been counted, and what there is at the moment.
+    package func metricFamilies() async -> [MetricFamily] {
+        await ScrapedMetrics.families(common, generation, clients: room.counter, loops: loops)
+    }
 
     /// Begins to listen, on every address or on none; connections are accepted, and served once ``run()`` runs.
     ///

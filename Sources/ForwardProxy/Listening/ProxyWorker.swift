@@ -40,6 +40,7 @@ final class ProxyWorker {
         leaves: LeafContexts,
         keeper: TokenKeeper,
         idlePerTarget: Int,
+        accountLabels: AccountLabels?,
         logSink: LogSink?
     ) {
         self.loop = loop
@@ -67,7 +68,11 @@ final class ProxyWorker {
             clock: clock,
             limits: limits
         )
-        let metrics = LoopMetrics(registry: common.registry(of: loop), apis: apis.map(\.settings.name))
+        let metrics = LoopMetrics(
+            registry: common.registry(of: loop),
+            apis: apis.map(\.settings.name),
+            accounts: accountLabels
+        )
         pool = UpstreamPool(
             connector: connector,
             apis: apis,

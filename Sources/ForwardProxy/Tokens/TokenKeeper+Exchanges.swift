@@ -30,7 +30,7 @@ extension TokenKeeper {
                 correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
                 logger: logger
             )
-            var credential = try await run(exchange, in: conversation, of: name.api)
+            var credential = try await run(exchange, in: conversation, of: name)
             credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
             try await store(credential, name, of: job)
             logger.info(
@@ -57,15 +57,15 @@ extension TokenKeeper {
     private func run(
         _ exchange: TokenExchange,
         in conversation: ProviderConversation,
-        of api: String
+        of name: CredentialName
     ) async throws(ExchangeFailure) -> StoredCredential {
         let start = clock.now
         do throws(ExchangeFailure) {
             let credential = try await conversation.run(exchange).get()
-            metrics.exchanged(api: api, kind: exchange.name, result: "ok", in: clock.now - start)
+            metrics.exchanged(name, kind: exchange.name, result: "ok", in: clock.now - start)
             return credential
         } catch {
-            metrics.exchanged(api: api, kind: exchange.name, result: error.label, in: clock.now - start)
+            metrics.exchanged(name, kind: exchange.name, result: error.label, in: clock.now - start)
             throw error
         }
     }

@@ -245,6 +245,18 @@ final class TokenKeeper: Sendable {
         promise?.fail(Problem.stopping)
     }
 
+    /// Returns the ends of the tokens that are held and have one, in seconds since 1970-01-01T00:00:00Z.
+    func tokenExpiries() -> [(reference: AccountReference, expiresAt: UInt64)] {
+        state.withLock { state in
+            state.lifecycles.compactMap { reference, lifecycle in
+                guard case .access(let access) = lifecycle.current?.token, let expiresAt = access.expiresAt else {
+                    return nil
+                }
+                return (reference, expiresAt)
+            }
+        }
+    }
+
     // MARK: Ends of exchanges
 
     func succeed(_ reference: AccountReference, _ token: AccountToken) {

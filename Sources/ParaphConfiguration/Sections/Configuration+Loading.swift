@@ -174,6 +174,7 @@ extension Configuration {
         let timeouts = root.section("timeouts").map(ProxyTimeouts.read) ?? ProxyTimeouts()
         let log = root.section("log").map(LogSettings.read) ?? LogSettings()
         let tracing = root.section("tracing").flatMap(TracingSettings.read)
+        let metrics = root.section("metrics").map(MetricsReading.init) ?? MetricsReading()
         root.finish()
         let apis = drafts.compactMap(\.settings)
         guard let vault = state.vault, apis.count == drafts.count else { return nil }
@@ -187,7 +188,8 @@ extension Configuration {
             limits: limits,
             timeouts: timeouts,
             offersHTTP2: http2.clients,
-            accessLogFormat: log.format
+            accessLogFormat: log.format,
+            namesAccountsInMetrics: metrics.namesAccounts
         )
         proxySettings.tracing = tracing
         return Configuration(

@@ -139,14 +139,14 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         running.tell(logger)
-        let metrics = RunMetrics(proxy: proxy)
+        let metrics = RunMetrics(proxy: proxy, readiness: readiness)
         let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
         let reloads = ReloadRequests()
         let ending = Ending(signals: endSignals, hurry: proxy.cutDrainShort)
         let admin = AdminServer(
             settings: running.adminSettings,
             readiness: readiness,
-            metrics: { metrics.families },
+            metrics: metrics.families,
             enrolment: proxy,
             status: status,
             control: RunControl(reloads: reloads, ending: ending),

@@ -1,15 +1,20 @@
 import AdminServer
 import ForwardProxy
+import NIOPosix
 import PrometheusMetrics
 import Synchronization
 
 /// The metrics of a running proxy that `GET /metrics` shows.
 final class RunMetrics: Sendable {
+    private static let timeForFiles = Duration.seconds(2)
+
     private let proxy: ProxyServer
+    private let readiness: Readiness
     private let reloads = Mutex((applied: 0, refused: 0))
 
-    init(proxy: ProxyServer) {
+    init(proxy: ProxyServer, readiness: Readiness) {
         self.proxy = proxy
+        self.readiness = readiness
     }
 
     func noteReload(applied: Bool) {
@@ -18,10 +23,24 @@ final class RunMetrics: Sendable {
         }
     }
 
-    var families: [MetricFamily] {
+    /// Returns what there is to say at the moment.
+    @Sendable func families() async -> [MetricFamily] {
         let reloads = reloads.withLock { $0 }
         let logins = proxy.failedLogins
-        return proxy.metricFamilies + [
+        async let files = fromFiles()
+        async let counted = proxy.metricFamilies()
+        return await counted + files + [
+            MetricFamily(
+                "paraph_build_info",
+                .gauge,
+                "Always 1, with the version of the program and the commit that it is built from.",
+                samples: [
+                    MetricFamily.Sample(
+                        labels: [("version", BuildInformation.version), ("commit", BuildInformation.commit)],
+                        value: 1
+                    )
+                ]
+            ),
             MetricFamily(
                 "paraph_upstream_trust_failures_total",
                 .counter,
@@ -61,5 +80,37 @@ final class RunMetrics: Sendable {
                 ]
             ),
         ]
+    }
+
+    /// Returns what files are read for, on threads where nothing else waits for it. A file system that does not answer, as
+    /// the vault's may, has it left out.
+    private func fromFiles() async -> [MetricFamily] {
+        let (answers, newAnswers) = AsyncStream<[MetricFamily]>.makeStream()
+        NIOThreadPool.singleton.submit { _ in newAnswers.yield(ProcessMetrics.families()) }
+        NIOThreadPool.singleton.submit { [self] _ in newAnswers.yield([ready]) }
+        let timer = Task {
+            try await Task.sleep(for: Self.timeForFiles)
+            newAnswers.finish()
+        }
+        defer { timer.cancel() }
+        var found: [[MetricFamily]] = []
+        for await answer in answers {
+            found.append(answer)
+            if found.count == 2 { break }
+        }
+        return found.flatMap(\.self)
+    }
+
+    /// What `GET /readyz` says.
+    private var ready: MetricFamily {
+        let missing = readiness.missing
+        return MetricFamily(
+            "paraph_ready",
+            .gauge,
+            "1 where a part is ready that requests need, else 0: GET /readyz says the same.",
+            samples: Readiness.Part.allCases.map { part in
+                MetricFamily.Sample(labels: [("part", part.rawValue)], value: missing.contains(part) ? 0 : 1)
+            }
+        )
     }
 }

@@ -55,6 +55,7 @@ struct DefaultsTests {
         #expect(configuration.proxy.timeouts.idle == .seconds(300))
         #expect(configuration.proxy.timeouts.connectionAge == .seconds(3600))
         #expect(configuration.proxy.timeouts.drain == .seconds(30))
+        #expect(!configuration.proxy.namesAccountsInMetrics)
         #expect(configuration.log == LogSettings())
         #expect(configuration.log.level == .info)
         #expect(configuration.log.format == .json)

@@ -10,6 +10,8 @@ final class APIMetrics {
     private let registry: MetricsRegistry
     /// Empty for hosts of no API.
     private let api: String
+    /// Nil: accounts are not named.
+    private let accounts: AccountLabels?
     private var requests: [Counter?]
     private var signatures: [SignatureMethod: Counter] = [:]
     private let requestTime: Timer
@@ -19,9 +21,12 @@ final class APIMetrics {
     private lazy var tcpTime = timer(ProxyMetrics.connectTime, ("phase", "tcp"))
     private lazy var tlsTime = timer(ProxyMetrics.connectTime, ("phase", "tls"))
 
-    /// - Parameter api: Its name; empty for hosts of no API.
-    init(api: String, registry: MetricsRegistry) {
+    /// - Parameters:
+    ///   - api: Its name; empty for hosts of no API.
+    ///   - accounts: Names accounts; nil: nothing does.
+    init(api: String, registry: MetricsRegistry, accounts: AccountLabels?) {
         self.api = api
+        self.accounts = accounts
         self.registry = registry
         requests = Array(repeating: nil, count: RequestMethod.allCases.count * StatusClass.allCases.count)
         let labels = [("api", api)]
@@ -49,7 +54,15 @@ final class APIMetrics {
 
     func requestTook(_ time: TimeAmount) { requestTime.recordNanoseconds(time.nanoseconds) }
     func firstByteTook(_ time: TimeAmount) { firstByte.recordNanoseconds(time.nanoseconds) }
-    func tokenTook(_ time: TimeAmount) { tokenWait.recordNanoseconds(time.nanoseconds) }
+
+    /// - Parameter account: The account's name, asked for where accounts are named.
+    func tokenTook(_ time: TimeAmount, account: @autoclosure () -> String?) {
+        guard let accounts, let account = account() else { return tokenWait.recordNanoseconds(time.nanoseconds) }
+        timer(ProxyMetrics.tokenWait, ("account", accounts.label(of: account, at: api)))
+            .recordNanoseconds(time.nanoseconds)
+    }
+
+    /// An upstream connection has come up.
 
     func connected(_ times: ConnectTimes) {
         nameTime.recordNanoseconds(times.name.nanoseconds)

@@ -11,11 +11,13 @@ final class LoopMetrics {
     private let requestBytes: Counter
     private let responseBytes: Counter
 
-    /// - Parameter apis: The names, in the order of the settings.
-    init(registry: MetricsRegistry, apis: [String]) {
+    /// - Parameters:
+    ///   - apis: The names, in the order of the settings.
+    ///   - accounts: Names accounts; nil: nothing does.
+    init(registry: MetricsRegistry, apis: [String], accounts: AccountLabels?) {
         self.registry = registry
-        self.apis = apis.map { APIMetrics(api: $0, registry: registry) }
-        noAPI = APIMetrics(api: "", registry: registry)
+        self.apis = apis.map { APIMetrics(api: $0, registry: registry, accounts: accounts) }
+        noAPI = APIMetrics(api: "", registry: registry, accounts: nil)
         func bytes(_ direction: String) -> Counter {
             Counter(label: ProxyMetrics.bytes.name, dimensions: [("direction", direction)], factory: registry)
         }

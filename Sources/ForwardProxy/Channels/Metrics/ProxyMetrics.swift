@@ -1,3 +1,4 @@
+import OpenTelemetry
 package import PrometheusMetrics
 
 /// The metrics of the proxy that are counted as things happen, through swift-metrics.
@@ -73,10 +74,16 @@ package enum ProxyMetrics {
         "Operations on the vault, by operation and result."
     )
 
+    static let trustDecisions = MetricDescription(
+        "paraph_upstream_trust_decisions_total",
+        .counter,
+        "Decisions on the certificates of new upstream connections, by API, action (accept, report: used all the same, "
+            + "refuse) and reason (none: accepted)."
+    )
+
     /// All of them, in the order that they are shown in.
     package static let descriptions = [
         requests, requestTime, tokenWait, connectTime, firstByte, signatures, providerRefusals, refusals, repeats,
-        bytes,
-        exchanges, exchangeTime, leaves, vaultOperations,
+        bytes, exchanges, exchangeTime, trustDecisions, leaves, vaultOperations, SpanQueue.exported, SpanQueue.dropped,
     ]
 }

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Credentials
 import NIOCore
 import PrometheusMetrics
 
@@ -13,16 +14,20 @@ struct TokenMetrics: Sendable {
     }
 
     private let registry: MetricsRegistry
+    /// Nil: accounts are not named.
+    private let accounts: AccountLabels?
 
-    init(registry: MetricsRegistry) {
+    init(registry: MetricsRegistry, accounts: AccountLabels?) {
         self.registry = registry
+        self.accounts = accounts
     }
 
     /// - Parameters:
     ///   - kind: The exchange's name, one of a bounded set.
     ///   - result: `ok`, or the label of a failure.
-    func exchanged(api: String, kind: String, result: String, in time: TimeAmount) {
-        let labels = [("api", api), ("kind", kind)]
+    func exchanged(_ name: CredentialName, kind: String, result: String, in time: TimeAmount) {
+        var labels = [("api", name.api), ("kind", kind)]
+        if let accounts { labels.append(("account", accounts.label(of: name.account, at: name.api))) }
         Counter(label: ProxyMetrics.exchanges.name, dimensions: labels + [("result", result)], factory: registry)
             .increment()
         Timer(label: ProxyMetrics.exchangeTime.name, dimensions: labels, factory: registry)

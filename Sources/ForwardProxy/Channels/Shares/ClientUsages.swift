@@ -73,6 +73,12 @@ final class ClientUsages: Sendable {
         memory.resize(to: limits.collected)
     }
 
+    /// The connections of clients and upstream ones that are open, and how many may be.
+    var openConnections: (used: Int, capacity: Int) { (connections.used, connections.capacity) }
+
+    /// The bytes of requests that are held, and how many may be.
+    var heldMemory: (used: Int, capacity: Int) { (memory.used, memory.capacity) }
+
     /// Returns what is to be kept for as long as anything of the client's may be counted.
     func usage(of key: ClientKey) -> ClientUsage {
         state.withLock { state in

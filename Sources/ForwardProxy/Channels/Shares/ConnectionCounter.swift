@@ -48,6 +48,9 @@ final class ConnectionCounter: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// The number of connections, those over the limit included.
+    var open: Int { state.withLock { $0.admitted + $0.surplus } }
+
     /// Returns the number of connections over a limit that are told so.
     static func surplus(beyond limit: Int) -> Int { max(64, limit / 10) }
 

@@ -8,6 +8,7 @@ struct FairQueue<Element> {
     private var turns: CircularBuffer<ObjectIdentifier> = []
 
     var isEmpty: Bool { turns.isEmpty }
+    var count: Int { lines.values.reduce(0) { $0 + $1.count } }
 
     var count: Int { lines.values.reduce(0) { $0 + $1.count } }
 

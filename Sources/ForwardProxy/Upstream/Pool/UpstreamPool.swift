@@ -73,12 +73,12 @@ final class UpstreamPool {
         return made
     }
 
-    /// The connections to hosts of APIs, by the API's name.
+    /// The connections by API; empty: to hosts of none.
     var counts: [String: UpstreamConnectionCounts] {
         var counts: [String: UpstreamConnectionCounts] = [:]
         for (target, pool) in targets {
-            guard case .api(let index) = target.kind else { continue }
-            counts[apis[index].settings.name, default: UpstreamConnectionCounts()] += pool.counts
+            let api = if case .api(let index) = target.kind { apis[index].settings.name } else { "" }
+            counts[api, default: UpstreamConnectionCounts()] += pool.counts
         }
         return counts
     }

@@ -1,6 +1,8 @@
 import Bytes
+import CoreMetrics
 import FoundationEssentials
 import Logging
+import PrometheusMetrics
 import Routing
 import Synchronization
 import UpstreamTrust
@@ -27,11 +29,13 @@ final class TrustMonitor: Sendable {
     private static let toldHosts = 8
 
     private let clock: any ProxyClock
+    private let registry: MetricsRegistry
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(clock: any ProxyClock, logger: Logger) {
+    init(clock: any ProxyClock, registry: MetricsRegistry, logger: Logger) {
         self.clock = clock
+        self.registry = registry
         self.logger = logger
     }
 
@@ -45,11 +49,19 @@ final class TrustMonitor: Sendable {
     /// Notes the decision on each new connection.
     func note(_ decision: TrustDecision, api: String, authority: Authority) {
         switch decision {
-        case .refused(let failure): note(failure, api: api, authority: authority, isReported: false)
+        case .refused(let failure):
+            count(api: api, action: "refuse", reason: failure.label)
+            note(failure, api: api, authority: authority, isReported: false)
         case .accepted(let path):
+            count(api: api, action: path.reported == nil ? "accept" : "report", reason: path.reported?.label ?? "none")
             if let failure = path.reported { note(failure, api: api, authority: authority, isReported: true) }
             if path.lacksBackupPin { warnOfBackup(api: api, authority: authority) }
         }
+    }
+
+    private func count(api: String, action: String, reason: String) {
+        let labels = [("api", api), ("action", action), ("reason", reason)]
+        Counter(label: ProxyMetrics.trustDecisions.name, dimensions: labels, factory: registry).increment()
     }
 
     /// Policies have changed: what was warned of once may be another thing now.

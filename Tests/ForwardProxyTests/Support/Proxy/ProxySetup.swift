@@ -48,6 +48,7 @@ struct ProxySetup {
     var upstreamProxy: UpstreamProxy?
     var limits = ProxyLimits()
     var timeouts = Self.patient
+    var namesAccountsInMetrics = false
     var isTwoLooped = false
     var resolve: NameLookups.Resolve = SystemAddresses.of(_:port:)
 
@@ -112,7 +113,8 @@ struct ProxySetup {
             enrolment: enrolment,
             upstreamProxy: upstreamProxy,
             limits: limits,
-            timeouts: timeouts
+            timeouts: timeouts,
+            namesAccountsInMetrics: namesAccountsInMetrics
         )
     }
 }

@@ -1,0 +1,6 @@
+/// What there is on one event loop at the moment.
+struct LoopLoad: Sendable, Equatable {
+    var tunnels = 0
+    /// The pools of upstream connections by API; empty: hosts of no API.
+    var pools: [String: UpstreamConnectionCounts] = [:]
+}
