@@ -150,15 +150,35 @@ def test_every_metric_is_documented(scene):
     assert documented == set(scene.kinds)
 
 
-def test_labels_are_documented(scene):
-    documented = {}
+def documented_labels():
+    """Of each metric."""
+    found = {}
     for line in DOCUMENT.read_text().splitlines():
         cells = line.split("|")
         for name in re.findall(r"`((?:paraph|process)_\w+)`", cells[1]) if len(cells) == 5 else []:
-            documented[name] = set(re.findall(r"`(\w+)`", cells[2]))
+            found[name] = set(re.findall(r"`(\w+)`", cells[2]))
+    return found
+
+
+def test_labels_are_documented(scene):
+    documented = documented_labels()
     for name, labels in re.findall(r"^(\w+?)(?:_bucket|_sum|_count)?(?:{(.*)})? \S+$", scene.text, re.M):
         found = set(re.findall(r'(\w+)="(?:[^"\\]|\\.)*"', labels)) - {"le"}
         assert found - {"account"} == documented[name], name
+
+
+def test_labels_that_are_asked_for_are_there():
+    documented = documented_labels()
+    for expression in [rule["expr"] for rule in rules()] + dashboard_expressions():
+        asked = set()
+        for name, labels in re.findall(r"\b((?:paraph|process)_\w+)(?:{([^}]*)})?", expression):
+            known = documented.get(name) or documented.get(re.sub(r"_(bucket|sum|count)$", "", name), set())
+            known = known | {"job", "instance", "le"}
+            assert set(re.findall(r"(\w+)[=!]", labels)) <= known, expression
+            asked |= known
+        if "label_replace" not in expression:
+            for grouped in re.findall(r"\b(?:by|on) \((.*?)\)", expression):
+                assert set(grouped.split(", ")) <= asked, expression
 
 
 def test_the_rules_are_good():
