@@ -132,7 +132,11 @@ let package = Package(
                 httpTypes,
                 nioHTTPTypes, logging, lifecycle,
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
-            ] + nio
+            ] + nio,
+            resources: [
+                "inspector.html", "inspector.css", "icon.svg", "main.mjs", "dom.mjs", "connection.mjs", "list.mjs",
+                "detail.mjs", "basestring.mjs", "copying.mjs", "views.mjs",
+            ].map { .embedInCode("Inspector/Page/\($0)") }
         ),
         .target(
             name: "Settings",
@@ -248,7 +252,9 @@ let package = Package(
         .testTarget(
             name: "AdminServerTests",
             dependencies: [
-                "AdminServer", "Credentials", "OAuthSigning", "TestSupport", httpTypes, nioHTTPTypes, logging,
+                "AdminServer", "Bytes", "Credentials", "Inspection", "OAuthSigning", "TestSupport", httpTypes,
+                nioHTTPTypes,
+                logging,
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio

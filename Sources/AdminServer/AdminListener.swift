@@ -14,6 +14,8 @@ package final class AdminListener: Sendable {
 
     /// Nil: the listener is switched off.
     let address: ListenAddress?
+    /// The answers that end only with it.
+    let streams = ListenerStreams()
     private let currentRule: Mutex<AccessRule>
     private let outcome = Mutex(Outcome.awaited([]))
     private let bound = Mutex<ListenAddress?>(nil)

@@ -21,18 +21,21 @@ enum AdminRefusal: Error, Equatable {
     case tooManyVerifications
     case vault(reason: String)
     case ending
+    case otherUser
+    case unknownRequest
+    case tooManyOnlookers
 
     var status: HTTPResponse.Status {
         switch self {
-        case .unknownPath, .enrolmentOff, .unknownAccount: .notFound
+        case .unknownPath, .enrolmentOff, .unknownAccount, .unknownRequest: .notFound
         case .malformedPath, .severalHosts, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
         case .methodNotAllowed: .methodNotAllowed
         case .tokenMissing, .tokenWrong: .unauthorized
         case .tooManyGuesses: .tooManyRequests
-        case .foreignHost, .foreignOrigin: .forbidden
+        case .foreignHost, .foreignOrigin, .otherUser: .forbidden
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .tooManyVerifications, .ending: .serviceUnavailable
+        case .tooManyVerifications, .ending, .tooManyOnlookers: .serviceUnavailable
         case .vault: .internalServerError
         }
     }
@@ -54,8 +57,8 @@ enum AdminRefusal: Error, Equatable {
     var sentence: String {
         switch self {
         case .unknownPath:
-            "There is nothing here. The admin listener has /healthz, /readyz, /metrics, /ca.pem, /register, /accounts, "
-                + "/accounts/API/NAME, /status, /reload and /quit."
+            "There is nothing here. The admin listener has /, /healthz, /readyz, /metrics, /ca.pem, /requests, "
+                + "/requests/ID, /events, /status, /register, /accounts, /accounts/API/NAME, /reload and /quit."
         case .malformedPath:
             "The path is malformed: API and NAME must be percent-encoded UTF-8."
         case .methodNotAllowed(let allowed):
@@ -96,6 +99,13 @@ enum AdminRefusal: Error, Equatable {
             reason
         case .ending:
             "The proxy is stopping: nothing is reloaded any more."
+        case .otherUser:
+            "Without listen.admin.token only the user that the proxy runs as, and root, see its requests. Ask as that user, "
+                + "or configure a token."
+        case .unknownRequest:
+            "There is no such request, or it is not kept any more. GET /requests lists them."
+        case .tooManyOnlookers:
+            "Too many look on at once. Close one of the pages."
         }
     }
 }

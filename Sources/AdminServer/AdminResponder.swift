@@ -16,6 +16,9 @@ struct AdminResponder: HTTPResponder {
     let accounts: AccountEndpoints?
     let control: ControlEndpoints
     let status: StatusEndpoints
+    let inspector: InspectorEndpoints
+    /// Returns whether a connection is of the process's own user; nil: nobody is asked.
+    let isOwnUser: (@Sendable (_ client: SocketAddress, _ server: SocketAddress) -> Bool)?
     let tokenGuard: (any TokenGuard)?
 
     func respond(to request: Request, context: AdminContext) async -> Response {
@@ -44,6 +47,7 @@ struct AdminResponder: HTTPResponder {
         } else {
             try await rule.check(request.head, from: context.address, tokenGuard)
         }
+        if resource.isOfOwnUser, !rule.hasToken { try checkUser(context) }
         let method = request.method == .head ? .get : request.method
         guard resource.methods.contains(method) else { throw .methodNotAllowed(allowed: resource.methods) }
         switch resource {
@@ -59,6 +63,17 @@ struct AdminResponder: HTTPResponder {
         case .status: return await status.status(admin: listener.boundAddress)
         case .reload: return try await control.reload(client: context.client)
         case .quit: return control.quit(client: context.client)
+        case .inspector(let part): return part.answer
+        case .requests: return inspector.list(after: request.uri.queryParameters["after"])
+        case .request(let id): return try inspector.detail(id)
+        case .events: return try inspector.events(request, until: listener.streams)
+        }
+    }
+
+    private func checkUser(_ context: AdminContext) throws(AdminRefusal) {
+        guard let isOwnUser else { return }
+        guard let client = context.clientAddress, let server = context.serverAddress, isOwnUser(client, server) else {
+            throw .otherUser
         }
     }
 
@@ -82,12 +97,16 @@ struct AdminContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The IP address that it comes from; nil: unknown.
     let address: String?
+    let clientAddress: SocketAddress?
+    let serverAddress: SocketAddress?
     /// The sender of the request, for the log.
     var client: String { address ?? "unknown" }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress
+        clientAddress = source.channel.remoteAddress
+        serverAddress = source.channel.localAddress
+        address = clientAddress?.ipAddress
     }
 }
 
@@ -103,6 +122,10 @@ enum AdminResource: Equatable {
     case status
     case reload
     case quit
+    case inspector(InspectorPart)
+    case requests
+    case request(Int)
+    case events
 
     /// - Parameter path: As on the request line, without the query.
     /// - Throws: When the path stands for nothing.
@@ -117,8 +140,25 @@ enum AdminResource: Equatable {
         case "/status": self = .status
         case "/reload": self = .reload
         case "/quit": self = .quit
-        default: self = .account(try Self.account(path))
+        case "/requests": self = .requests
+        case "/events": self = .events
+        default:
+            if let part = InspectorPart(path: path) {
+                self = .inspector(part)
+            } else if let id = Self.request(path) {
+                self = .request(id)
+            } else {
+                self = .account(try Self.account(path))
+            }
         }
+    }
+
+    /// `/requests/ID`
+    private static func request(_ path: String) -> Int? {
+        let folder = "/requests/"
+        let digits = path.dropFirst(folder.count)
+        guard path.hasPrefix(folder), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(digits)
     }
 
     /// `/accounts/API/NAME`, each percent-encoded by itself.
@@ -136,7 +176,8 @@ enum AdminResource: Equatable {
     /// The methods that it can be asked with; GET stands for HEAD too.
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .readiness, .metrics, .authority, .accounts, .status: [.get]
+        case .health, .readiness, .metrics, .authority, .accounts, .status, .inspector, .requests, .request, .events:
+            [.get]
         case .registration, .reload, .quit: [.post]
         case .account: [.get, .delete]
         }
@@ -145,8 +186,19 @@ enum AdminResource: Equatable {
     /// Indicates whether whoever reaches the listener may ask: nothing here is secret, and probes have no token.
     var isPublic: Bool {
         switch self {
-        case .health, .readiness, .metrics, .authority: true
-        case .registration, .accounts, .account, .status, .reload, .quit: false
+        case .health, .readiness, .metrics, .authority, .inspector: true
+        case .registration, .accounts, .account, .status, .reload, .quit, .requests, .request, .events: false
+        }
+    }
+
+    /// Indicates whether, where no token is asked for, other users of this machine may not ask: what they would see is
+    /// what passes through the proxy.
+    var isOfOwnUser: Bool {
+        switch self {
+        case .requests, .request, .events: true
+        case .health, .readiness, .metrics, .authority, .registration, .accounts, .account, .status, .reload, .quit,
+            .inspector:
+            false
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Credentials
 import Hummingbird
 import HummingbirdCore
+package import Inspection
 package import Logging
 package import NIOCore
 package import PrometheusMetrics
@@ -40,6 +41,9 @@ package final class AdminServer: Service {
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
     ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
+    ///   - journal: The latest requests, for the inspector.
+    ///   - isOwnUser: Asked whether a connection, of two addresses of this machine, is of the process's own user; nil:
+    ///     other users are not kept from the inspector.
     ///   - inheritedSockets: Those that listeners have already; the others are bound.
     ///   - tokenGuard: Slows guesses at the token; nil: nobody does.
     ///   - onListening: Told each listener, before it is of use to anybody.
@@ -52,6 +56,8 @@ package final class AdminServer: Service {
         control: any ProcessControl,
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
+        journal: RequestJournal = RequestJournal(),
+        isOwnUser: (@Sendable (_ client: SocketAddress, _ server: SocketAddress) -> Bool)? = nil,
         inheritedSockets: InheritedSockets = .none,
         logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
@@ -63,6 +69,7 @@ package final class AdminServer: Service {
         self.current = current
         let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
         let status = StatusEndpoints(source: status)
+        let inspector = InspectorEndpoints(journal: journal)
         let control = ControlEndpoints(control: control, logger: logger)
         responder = { listener in
             AdminResponder(
@@ -73,6 +80,8 @@ package final class AdminServer: Service {
                 accounts: accounts,
                 control: control,
                 status: status,
+                inspector: inspector,
+                isOwnUser: isOwnUser,
                 tokenGuard: tokenGuard
             )
         }
@@ -192,9 +201,15 @@ package final class AdminServer: Service {
         do {
             async let stopping: Void = {
                 await listener.stopped()
+                listener.streams.end()
                 await group.triggerGracefulShutdown()
             }()
-            try await group.run()
+            try await withGracefulShutdownHandler {
+                try await group.run()
+            } onGracefulShutdown: {
+                // Their connections would last as long as they do.
+                listener.streams.end()
+            }
             // For whoever still waits for it to listen.
             listener.report(CancellationError())
             listener.stop()

@@ -71,13 +71,16 @@ extension InspectedRequest {
     package var summary: JSONText { .object(summaryMembers) }
 
     /// All of it.
-    package var detail: JSONText {
+    package var detail: JSONText { .object(detailMembers) }
+
+    /// The members of all of it.
+    package var detailMembers: [(key: String, value: JSONText)] {
         var members = summaryMembers
         members.append(("received", .array(received.map(JSONText.string))))
         members.append(("sent", .array(sent.map(JSONText.string))))
         members.append(("signature", signature?.json ?? .null))
         members.append(("upstream", upstream?.json ?? .null))
-        return .object(members)
+        return members
     }
 
     /// The bytes that it takes in memory, roughly.

@@ -19,6 +19,8 @@ package struct Configuration: Sendable {
     package var authority: AuthorityPaths
     package var vault: VaultSettings
     package var log: LogSettings
+    /// Indicates whether the latest requests are kept for the inspector though nobody looks on (`inspector.keep`).
+    package var keepsRequests: Bool
     /// The environment variables that hold the file's secrets: what a child process must not inherit.
     package var secretVariables: Set<String>
     /// The files that it names, as they were when they were read: a change of one takes a reload.

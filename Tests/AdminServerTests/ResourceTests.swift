@@ -10,7 +10,8 @@ struct ResourceTests {
         arguments: [
             ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/readyz", "GET, HEAD"), ("PUT", "/ca.pem", "GET, HEAD"),
             ("GET", "/register", "POST"), ("OPTIONS", "/register", "POST"), ("HEAD", "/register", "POST"),
-            ("GET", "/reload", "POST"), ("HEAD", "/quit", "POST"),
+            ("GET", "/reload", "POST"), ("HEAD", "/quit", "POST"), ("POST", "/", "GET, HEAD"),
+            ("POST", "/requests", "GET, HEAD"), ("DELETE", "/requests/1", "GET, HEAD"), ("POST", "/events", "GET, HEAD"),
             ("POST", "/accounts", "GET, HEAD"), ("PUT", "/accounts/a/7", "GET, HEAD, DELETE"),
             ("POST", "/accounts/a/7", "GET, HEAD, DELETE"), ("POST", "/status", "GET, HEAD"),
         ]
@@ -25,9 +26,10 @@ struct ResourceTests {
     @Test(
         "A path that stands for nothing is told so",
         arguments: [
-            "/", "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
+            "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
             "/accounts//7", "/accounts/a/7/", "/accounts/a/7/8", "/xaccounts/a/7", "/metricsx", "*",
-            "/reload/", "/Quit", "/quit/now", "/status/", "/status/x",
+            "/reload/", "/Quit", "/quit/now", "/status/", "/status/x", "/inspector", "/inspector/", "/inspector/x",
+            "/inspector/../", "/requests/", "/requests/-1", "/requests/x", "/events/",
         ]
     )
     func unknownPaths(target: String) async throws {
@@ -40,7 +42,10 @@ struct ResourceTests {
         }
     }
 
-    @Test("HEAD has the fields of GET and no body", arguments: ["/healthz", "/ca.pem", "/accounts", "/status"])
+    @Test(
+        "HEAD has the fields of GET and no body",
+        arguments: ["/healthz", "/ca.pem", "/accounts", "/status", "/", "/requests"]
+    )
     func head(target: String) async throws {
         let (get, head) = try await AdminScene.withListener { client in
             (try await client.send("GET", target), try await client.send("HEAD", target))

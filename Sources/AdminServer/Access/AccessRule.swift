@@ -23,6 +23,9 @@ struct AccessRule: Sendable {
         isLoopback = listener?.isLoopback ?? false
     }
 
+    /// Indicates whether a token is asked for.
+    var hasToken: Bool { token != nil }
+
     /// Refuses a request of which two readers would take different hosts (RFC 9112, section 3.2).
     static func checkHostCount(_ head: HTTPRequest) throws(AdminRefusal) {
         // The first one is the request's authority, and no field any more.

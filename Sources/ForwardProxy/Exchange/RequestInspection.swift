@@ -66,7 +66,9 @@ struct RequestInspection {
         return printable("\(words[0]) \(Redaction.target(String(target)))\(words[1][target.endIndex...])")
     }
 
-    static func printable(_ text: String) -> String { PrintableText(text, limit: 2048).description }
+    static func printable(_ text: String) -> String {
+        PrintableText(text, limit: 2048, escapesQuotes: false).description
+    }
 
     /// Adds what it has to what is shown.
     func complete(_ request: inout InspectedRequest) {

@@ -1,7 +1,7 @@
 import Bytes
 import Files
 import Glibc
-import NIOCore
+package import NIOCore
 import Routing
 import Settings
 
@@ -72,6 +72,11 @@ extension ProxyServer {
     /// Indicates whether it can be found out whose connections are whose: otherwise ``ProxySettings/admitsOwnUserOnly``
     /// admits nobody.
     package static var knowsUsers: Bool { SocketOwner.isKnown }
+
+    /// Returns whether a connection of two addresses of this machine was made by this process's user, or by root.
+    package static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
+        SocketOwner.isOwnUser(client: client, server: server)
+    }
 
     static func admits(_ channel: any Channel, _ settings: ProxySettings) -> Bool {
         guard settings.admitsOwnUserOnly else { return true }

@@ -175,6 +175,7 @@ extension Configuration {
         let log = root.section("log").map(LogSettings.read) ?? LogSettings()
         let tracing = root.section("tracing").flatMap(TracingSettings.read)
         let metrics = root.section("metrics").map(MetricsReading.init) ?? MetricsReading()
+        let keepsRequests = root.section("inspector").map(Configuration.keepsRequests) ?? false
         root.finish()
         let apis = drafts.compactMap(\.settings)
         guard let vault = state.vault, apis.count == drafts.count else { return nil }
@@ -202,6 +203,7 @@ extension Configuration {
             authority: state.authority,
             vault: vault,
             log: log,
+            keepsRequests: keepsRequests,
             secretVariables: context.secretVariables,
             watchedFiles: context.files.filter { !vault.key.isFile($0.path) }
                 + mounted(state.authority.certificate, state.authority.privateKey),
@@ -233,6 +235,14 @@ extension TracingSettings {
             return nil
         }
         return TracingSettings(collector: url)
+    }
+}
+
+extension Configuration {
+    /// `inspector`
+    fileprivate static func keepsRequests(_ section: Section) -> Bool {
+        defer { section.finish() }
+        return section["keep"]?.isOn() ?? false
     }
 }
 

@@ -2,6 +2,7 @@ import AdminServer
 import Files
 import FoundationEssentials
 import ForwardProxy
+import Inspection
 import LocalAuthority
 import Logging
 import NIOPosix
@@ -140,6 +141,7 @@ struct Reloading: Service {
         }
         admin.reload(AdminSettings(configuration, state), adminListener)
         output.settings = configuration.log
+        proxy.journal.keep(configuration.keepsRequests)
         let changes = changes(to: configuration, state)
         running.replace(configuration, state)
         logger.info(

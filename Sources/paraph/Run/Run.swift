@@ -4,6 +4,7 @@ import Credentials
 import ForwardProxy
 import FoundationEssentials
 import Glibc
+import Inspection
 import Logging
 import NIOCore
 import NIOPosix
@@ -138,6 +139,7 @@ struct Run: AsyncParsableCommand {
             tell(error, logger)
             throw ExitCode.unavailable
         }
+        proxy.journal.keep(configuration.keepsRequests)
         running.tell(logger)
         let metrics = RunMetrics(proxy: proxy, readiness: readiness)
         let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
@@ -152,6 +154,8 @@ struct Run: AsyncParsableCommand {
             control: RunControl(reloads: reloads, ending: ending),
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
+            journal: proxy.journal,
+            isOwnUser: ProxyServer.isOwnUser,
             inheritedSockets: inheritedSockets,
             logger: logger,
             onListening: { listener in

@@ -44,6 +44,11 @@ struct AdminClient: Sendable {
         try await exchange(bytes) { _ in true }
     }
 
+    /// Returns what comes back until that is enough, or the server closes.
+    func follow(_ bytes: String, until isEnough: (String) -> Bool) async throws -> String {
+        try await exchange(bytes) { isEnough(String(buffer: $0)) }
+    }
+
     /// - Parameter isEnough: Whether no more is waited for, of what has come back; else it is until the server closes.
     private func exchange(_ bytes: String, isEnough: (ByteBuffer) -> Bool = { _ in false }) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -1,5 +1,6 @@
 import AdminServer
 import Credentials
+import Inspection
 import Logging
 import NIOCore
 import OAuthSigning
@@ -17,6 +18,8 @@ enum AdminScene {
         readiness: Readiness = Readiness(),
         log: MemoryLog = MemoryLog(),
         tokenGuard: (any TokenGuard)? = nil,
+        journal: RequestJournal = RequestJournal(),
+        isOwnUser: (@Sendable (SocketAddress, SocketAddress) -> Bool)? = nil,
         body: @Sendable (AdminClient) async throws -> Result
     ) async throws -> Result {
         try await withServer(
@@ -27,7 +30,9 @@ enum AdminScene {
             control: control,
             readiness: readiness,
             log: log,
-            tokenGuard: tokenGuard
+            tokenGuard: tokenGuard,
+            journal: journal,
+            isOwnUser: isOwnUser
         ) { _, client in
             try await body(client)
         }
@@ -65,6 +70,8 @@ enum AdminScene {
         log: MemoryLog = MemoryLog(),
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
+        journal: RequestJournal = RequestJournal(),
+        isOwnUser: (@Sendable (SocketAddress, SocketAddress) -> Bool)? = nil,
         body: @Sendable (AdminServer, AdminClient) async throws -> Result
     ) async throws -> Result {
         let (ports, running) = AsyncStream<Int>.makeStream()
@@ -76,6 +83,8 @@ enum AdminScene {
             control: control,
             connectionLimit: connectionLimit,
             tokenGuard: tokenGuard,
+            journal: journal,
+            isOwnUser: isOwnUser,
             logger: log.logger,
             onListening: { running.yield($0.localAddress?.port ?? 0) }
         )

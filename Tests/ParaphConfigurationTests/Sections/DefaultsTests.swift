@@ -59,6 +59,7 @@ struct DefaultsTests {
         #expect(configuration.log == LogSettings())
         #expect(configuration.log.level == .info)
         #expect(configuration.log.format == .json)
+        #expect(!configuration.keepsRequests)
         #expect(configuration.switchedOff == [])
     }
 

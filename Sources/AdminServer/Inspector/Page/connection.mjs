@@ -1,0 +1,102 @@
+// What is asked of the admin listener. The token, where it asks for one, is kept for this tab alone.
+import { byID } from './dom.mjs';
+
+const tokenName = 'paraph.token';
+
+/** A request that was refused, or could not be made. */
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+let asking;
+
+/** Asks the person for the token; once at a time. */
+function askForToken(problem) {
+  asking ??= new Promise((resolve) => {
+    const dialog = byID('token-dialog');
+    byID('token-problem').textContent = problem;
+    byID('token').value = '';
+    byID('token-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      sessionStorage.setItem(tokenName, byID('token').value);
+      byID('token').value = '';
+      dialog.close();
+      asking = undefined;
+      resolve();
+    }, { once: true });
+    dialog.addEventListener('cancel', (event) => event.preventDefault());
+    dialog.showModal();
+  });
+  return asking;
+}
+
+/** Sends a request, with the token if there is one; asks for it when it is missing or wrong. */
+async function send(path, options = {}) {
+  for (;;) {
+    const token = sessionStorage.getItem(tokenName);
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    const response = await fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' });
+    if (response.status !== 401) return response;
+    sessionStorage.removeItem(tokenName);
+    await askForToken(token ? 'That is not the token.' : '');
+  }
+}
+
+async function checked(response) {
+  if (response.ok) return response;
+  const message = await response.json().then((body) => body.message, () => undefined);
+  throw new Refusal(response.status, message ?? `The proxy answered with ${response.status}.`);
+}
+
+/** The JSON of an answer. */
+export async function get(path) {
+  return (await checked(await send(path))).json();
+}
+
+/** The text of an answer, of any status. */
+export async function getText(path) {
+  const response = await send(path);
+  return { status: response.status, text: await response.text() };
+}
+
+/**
+ * Follows the requests that end from now on, for ever.
+ *
+ * `opened` is called whenever the stream begins, `received` with each request, `state` with `live`, `lost` or a refusal.
+ */
+export async function follow({ opened, received, state }) {
+  let pause = 500;
+  for (;;) {
+    try {
+      const response = await checked(await send('/events'));
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      let isOpen = false;
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        if (!isOpen) {
+          isOpen = true;
+          pause = 500;
+          state('live');
+          await opened();
+        }
+        rest += value;
+        const events = rest.split('\n\n');
+        rest = events.pop();
+        for (const event of events) {
+          const line = event.split('\n').find((text) => text.startsWith('data: '));
+          if (line) received(JSON.parse(line.slice(6)));
+        }
+      }
+      state('lost');
+    } catch (error) {
+      state(error instanceof Refusal ? error : 'lost');
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(pause * 2, 8000);
+  }
+}

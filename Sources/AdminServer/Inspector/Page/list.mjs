@@ -1,0 +1,228 @@
+// The list of requests: what is kept of it, what of that is shown, and the rows.
+import { byID, duration, el, size } from './dom.mjs';
+
+/** The rows at once; the oldest go first. */
+const most = 1000;
+
+export class RequestList {
+  #open;
+  #requests = [];
+  #rows = new Map();
+  #waiting = [];
+  #held = [];
+  #selected;
+  #isPaused = false;
+  #isFollowing = true;
+  #run;
+  #frame = 0;
+  #times = [];
+
+  /** @param open called with a request's number, to show it; undefined: nothing is shown any more. */
+  constructor(open) {
+    this.#open = open;
+    for (const id of ['filter-text', 'filter-api', 'filter-account', 'filter-status']) {
+      byID(id).addEventListener('input', () => this.filter());
+    }
+    byID('tools').addEventListener('submit', (event) => event.preventDefault());
+    byID('unfilter').addEventListener('click', () => {
+      for (const id of ['filter-text', 'filter-api', 'filter-account', 'filter-status']) byID(id).value = '';
+      this.filter();
+    });
+    byID('pause').addEventListener('click', () => this.pause());
+    byID('follow').addEventListener('click', () => this.follow(!this.#isFollowing));
+    byID('clear').addEventListener('click', () => this.clear());
+    byID('rows').addEventListener('click', (event) => {
+      const row = event.target.closest('tr');
+      if (row) this.select(Number(row.dataset.id), true);
+    });
+    const list = byID('list');
+    list.addEventListener('wheel', (event) => { if (event.deltaY < 0) this.follow(false); }, { passive: true });
+    list.addEventListener('touchmove', () => this.follow(list.scrollTop + list.clientHeight >= list.scrollHeight - 4),
+      { passive: true });
+    this.count();
+  }
+
+  get selected() { return this.#selected; }
+
+  /** Takes the list as the proxy has it; one of another run takes the place of all. */
+  fill({ run, requests }) {
+    if (this.#run !== undefined && this.#run !== run) this.clear();
+    this.#run = run;
+    for (const request of requests) this.#add(request);
+  }
+
+  /** Takes a request that has just ended. */
+  append(request) {
+    this.#times.push(performance.now());
+    this.#add(request);
+  }
+
+  /** The requests per second, of the last ten. */
+  get rate() {
+    const since = performance.now() - 10_000;
+    while (this.#times.length > 0 && this.#times[0] < since) this.#times.shift();
+    return this.#times.length / 10;
+  }
+
+  #add(request) {
+    if (this.#isPaused) {
+      this.#held.push(request);
+      if (this.#held.length > most) this.#held.shift();
+      this.#label();
+      return;
+    }
+    this.#waiting.push(request);
+    // A hidden page has no frames.
+    if (this.#waiting.length > most) this.#waiting.shift();
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const rows = document.createDocumentFragment();
+    const added = this.#waiting.filter(({ id }) => !this.#rows.has(id));
+    this.#waiting = [];
+    for (const request of added) {
+      if (this.#rows.has(request.id)) continue;
+      const row = makeRow(request);
+      row.hidden = !this.#matches(request);
+      this.#rows.set(request.id, row);
+      this.#requests.push(request);
+      rows.append(row);
+      offer(byID('filter-api'), request.api);
+      offer(byID('filter-account'), request.account);
+    }
+    byID('rows').append(rows);
+    while (this.#requests.length > most) {
+      const { id } = this.#requests.shift();
+      this.#rows.get(id).remove();
+      this.#rows.delete(id);
+    }
+    this.count();
+    if (this.#isFollowing) this.#scrollDown();
+  }
+
+  #scrollDown() {
+    const list = byID('list');
+    list.scrollTop = list.scrollHeight;
+  }
+
+  #matches(request) {
+    const api = byID('filter-api').value;
+    const account = byID('filter-account').value;
+    const status = byID('filter-status').value;
+    if (api && request.api !== api || account && request.account !== account) return false;
+    if (status === 'refused' ? !request.error : status === 'none' ? request.status !== null
+      : status && String(request.status ?? '')[0] !== status) return false;
+    const words = byID('filter-text').value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return true;
+    const text = [request.method, request.authority, request.path, request.query, request.api, request.account,
+      request.client, request.status, request.error, request.details, request.outcome, request.trace_id,
+      ...request.repeats].join(' ').toLowerCase();
+    return words.every((word) => word.startsWith('-') && word.length > 1
+      ? !text.includes(word.slice(1)) : text.includes(word));
+  }
+
+  /** Shows what matches the filter, and hides the rest. */
+  filter() {
+    for (const request of this.#requests) this.#rows.get(request.id).hidden = !this.#matches(request);
+    this.count();
+    if (this.#isFollowing) this.#scrollDown();
+  }
+
+  count() {
+    const all = this.#requests.length;
+    const shown = this.#requests.filter(({ id }) => !this.#rows.get(id).hidden).length;
+    byID('empty').hidden = all > 0;
+    byID('no-match').hidden = all === 0 || shown > 0;
+    byID('count').textContent = shown === all ? `${all} request${all === 1 ? '' : 's'}` : `${shown} of ${all} requests`;
+  }
+
+  pause() {
+    this.#isPaused = !this.#isPaused;
+    if (!this.#isPaused) {
+      const held = this.#held;
+      this.#held = [];
+      for (const request of held) this.#add(request);
+    }
+    this.#label();
+  }
+
+  #label() {
+    byID('pause').setAttribute('aria-pressed', String(this.#isPaused));
+    byID('pause').textContent = this.#isPaused ? `Go on (${this.#held.length})` : 'Pause';
+  }
+
+  follow(isFollowing) {
+    this.#isFollowing = isFollowing;
+    byID('follow').setAttribute('aria-pressed', String(isFollowing));
+    if (isFollowing) this.#scrollDown();
+  }
+
+  toggleFollowing() { this.follow(!this.#isFollowing); }
+
+  clear() {
+    this.#requests = [];
+    this.#waiting = [];
+    this.#held = [];
+    this.#rows.clear();
+    byID('rows').replaceChildren();
+    this.#label();
+    this.select(undefined, true);
+    this.count();
+  }
+
+  /** Selects a request, and opens it where that is asked for. */
+  select(id, opens) {
+    this.#rows.get(this.#selected)?.removeAttribute('aria-current');
+    this.#selected = this.#rows.has(id) ? id : undefined;
+    const row = this.#rows.get(this.#selected);
+    if (row) {
+      row.setAttribute('aria-current', 'true');
+      row.querySelector('button').focus({ preventScroll: true });
+      row.scrollIntoView({ block: 'nearest' });
+      const isLast = this.#requests.at(-1)?.id === id;
+      if (!isLast) this.follow(false);
+    }
+    if (opens) this.#open(this.#selected);
+  }
+
+  /** Moves the selection by so many of the rows that are shown. */
+  move(steps) {
+    const shown = this.#requests.filter(({ id }) => !this.#rows.get(id).hidden).map(({ id }) => id);
+    if (shown.length === 0) return;
+    const at = shown.indexOf(this.#selected);
+    const next = at < 0 ? (steps > 0 ? 0 : shown.length - 1) : Math.min(Math.max(at + steps, 0), shown.length - 1);
+    this.select(shown[next], !byID('detail').hidden);
+  }
+}
+
+/** Adds a choice to a menu, once. */
+function offer(menu, name) {
+  if (!name || [...menu.options].some(({ value }) => value === name)) return;
+  menu.append(el('option', { value: name, text: name }));
+}
+
+/** The class of a status, and the sign that says the same without colour. */
+export function statusClass({ status, error, outcome }) {
+  if (error) return ['refused', '✕'];
+  if (status === null || outcome) return ['none', '–'];
+  return status < 300 ? ['good', ''] : status < 400 ? ['other', ''] : status < 500 ? ['warn', '!'] : ['bad', '✕'];
+}
+
+function makeRow(request) {
+  const [name, sign] = statusClass(request);
+  const query = request.query === null ? '' : `?${request.query}`;
+  const isTunnel = request.method === 'CONNECT';
+  const target = isTunnel ? request.authority : `${request.authority.replace(/:(443|80)$/, '')}${request.path}${query}`;
+  return el('tr', { 'data-id': request.id },
+    el('td', { class: 'time', text: request.time.slice(11, 23) }),
+    el('td', { class: `status ${name}`, text: `${request.status ?? '–'}${sign && request.status ? ` ${sign}` : ''}` }),
+    el('td', { class: 'method', text: request.method }),
+    el('td', { class: 'target' }, el('button', { type: 'button', text: target, title: target, tabindex: '-1' }),
+      request.error && el('span', { class: 'why', text: request.error }),
+      request.repeats.length > 0 && el('span', { class: 'why', text: `sent again: ${request.repeats.join(', ')}` })),
+    el('td', { class: 'api', text: [request.api, request.account].filter(Boolean).join(', ') || '–' }),
+    el('td', { class: 'number', text: duration(request.times.total_us) }),
+    el('td', { class: 'number', text: size(request.response_bytes) }));
+}

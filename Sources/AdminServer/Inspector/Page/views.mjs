@@ -1,0 +1,147 @@
+// The accounts, the APIs, the CA and the health of the proxy.
+import { byID, distance, el, facts } from './dom.mjs';
+import { Refusal, get, getText } from './connection.mjs';
+
+/** The proxy's status; undefined where this proxy does not tell it. */
+async function status() {
+  try {
+    return await get('/status');
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+const absent = () => el('p', { class: 'box', text: 'Not available: this proxy has no /status.' });
+
+const time = (text) => text ? el('time', { datetime: text, title: text, text: distance(text) }) : undefined;
+
+const words = (name) => (name ?? '').replaceAll('_', ' ');
+
+function table(caption, columns, rows) {
+  return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, el('table', { class: 'plain' },
+    el('caption', { class: 'hidden', text: caption }),
+    el('thead', {}, el('tr', {}, columns.map((text) => el('th', { scope: 'col', text })))),
+    el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, cell ?? '–')))))));
+}
+
+const state = (name, isGood) => el('span', { class: `tag ${isGood ? 'good' : 'bad'}`, text: `${isGood ? '✓' : '✕'} ${words(name)}` });
+
+function accounts(told) {
+  if (!told) return [absent()];
+  if (told.accounts.length === 0) return [el('p', { text: 'No account is configured or enrolled.' })];
+  return [
+    table('Accounts', ['API', 'Account', 'Token', 'State', 'Expires', 'Last exchange', 'Waiting'], told.accounts.map((account) => {
+      const last = account.last_exchange;
+      return [account.api, account.account, words(account.source),
+        el('span', {}, state(account.state, account.state === 'ready'), account.detail && el('small', { text: account.detail })),
+        time(account.expires),
+        last && el('span', {}, state(last.result, last.result === 'succeeded'), ' ', time(last.time),
+          last.detail && el('small', { text: last.detail })),
+        account.waiting > 0 ? `${account.waiting} requests` : '0'];
+    })),
+    told.accounts_left_out > 0 && el('p', { text: `${told.accounts_left_out} more are not listed.` }),
+  ];
+}
+
+function apis(told) {
+  if (!told) return [absent()];
+  if (told.apis.length === 0) return [el('p', { text: 'No API is configured.' })];
+  return told.apis.map((api) => el('section', { class: 'card' }, el('h3', { text: api.name }), facts([
+    ['Hosts', api.hosts.join(', ')],
+    ['Signed with', [api.authorization, api.signature_method].filter(Boolean).join(', ')],
+    ['Upstream', api.scheme],
+    ['Pins', api.pins.length === 0 ? 'none' : el('ul', {}, api.pins.map((pin) => el('li', {},
+      `${pin.count} of ${words(pin.mode)}${pin.hosts.length > 0 ? ` for ${pin.hosts.join(', ')}` : ''}; otherwise ${words(pin.on_failure)}`,
+      pin.expires && el('span', {}, '; expire ', time(pin.expires)))))],
+    ['Without a backup pin', api.hosts_without_backup_pin.join(', ')],
+    ['Client certificate expires', time(api.client_certificate_expires)],
+    ['Clock', api.clock && `${api.clock.offset_seconds} s from this machine's${api.clock.follows ? '' : ', not corrected'}`],
+    ['Connections', `${api.connections.in_use} in use, ${api.connections.idle} idle, ${api.connections.waiting} requests waiting`],
+  ])));
+}
+
+/** The bytes of the first certificate of a PEM text. */
+function derOf(pem) {
+  const body = /-----BEGIN CERTIFICATE-----([^-]*)-----END/.exec(pem)?.[1] ?? '';
+  return Uint8Array.from(atob(body.replace(/\s+/g, '')), (character) => character.charCodeAt(0));
+}
+
+async function fingerprint(pem) {
+  // Browsers have it for pages from this machine, and from https.
+  if (!crypto.subtle) return undefined;
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', derOf(pem)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
+}
+
+const runtimes = [
+  ['curl', 'curl --cacert ca.pem https://HOST/'],
+  ['Git', 'export GIT_SSL_CAINFO=roots.pem'],
+  ['Go, Ruby, Rust, OpenSSL', 'export SSL_CERT_FILE=roots.pem'],
+  ['Java', 'keytool -importcert -noprompt -alias paraph -file ca.pem -keystore truststore.p12 -storepass changeit'],
+  ['Node', 'export NODE_EXTRA_CA_CERTS=ca.pem'],
+  ['Deno', 'export DENO_CERT=ca.pem'],
+  ['Perl (LWP)', 'export PERL_LWP_SSL_CA_FILE=roots.pem'],
+  ['Python (requests, pip)', 'export REQUESTS_CA_BUNDLE=roots.pem PIP_CERT=roots.pem'],
+  ['AWS CLI', 'export AWS_CA_BUNDLE=roots.pem'],
+];
+
+async function authority(told) {
+  const { status: code, text: pem } = await getText('/ca.pem');
+  if (code !== 200) return [el('p', { class: 'box', text: `The certificate cannot be had: ${code}.` })];
+  return [
+    el('p', { text: 'Clients of the proxy trust this certificate, and the proxy shows them certificates that it has signed for the configured hosts alone.' }),
+    facts([
+      ['SHA-256', el('code', { text: await fingerprint(pem) ?? told?.authority.sha256 ?? 'paraph ca shows it' })],
+      ['File', told?.authority.certificate], ['Expires', time(told?.authority.expires)],
+    ]),
+    el('p', {}, el('a', { class: 'button', href: '/ca.pem', download: 'ca.pem', text: 'Download ca.pem' })),
+    el('h3', { text: 'All programs of a shell' }),
+    el('p', {}, el('code', { text: 'eval "$(paraph env)"' }), ' prints and sets all of the variables below, with files that it makes; ',
+      el('code', { text: 'paraph exec -- COMMAND' }), ' does so for one command, with a proxy of its own.'),
+    el('h3', { text: 'One runtime' }),
+    el('p', {}, 'Some variables add a CA, others replace all that the runtime trusts: for these make ', el('code', { text: 'roots.pem' }),
+      ' first: ', el('code', { text: 'cat /etc/ssl/certs/ca-certificates.crt ca.pem > roots.pem' })),
+    table('What each runtime needs', ['Runtime', 'Line'], runtimes.map(([name, line]) => [name, el('code', { text: line })])),
+  ];
+}
+
+async function health(told) {
+  const ready = await getText('/readyz');
+  const content = [el('p', {}, state(ready.text.trim(), ready.status === 200))];
+  if (!told) return [...content, absent()];
+  content.push(facts([
+    ['Version', `${told.version} (${told.commit})`], ['Started', time(told.started)],
+    ['Configuration', el('span', {}, told.configuration.file, ', read ', time(told.configuration.loaded))],
+    ['Last reload', told.configuration.last_reload && el('span', {}, words(told.configuration.last_reload.result), ' ',
+      time(told.configuration.last_reload.time), told.configuration.last_reload.reason && `: ${told.configuration.last_reload.reason}`)],
+    ['Listeners', el('ul', {}, told.listeners.map((listener) => el('li', {
+      text: `${words(listener.purpose)}${listener.api ? ` of ${listener.api}` : ''}: ${listener.address}${listener.tls ? ', TLS' : ''}`,
+    })))],
+  ]), el('h3', { text: 'Problems' }));
+  content.push(told.problems.length === 0
+    ? el('p', { text: 'None is known. paraph doctor looks closer: at the clients, the providers and the machine.' })
+    : el('ul', { class: 'problems' }, told.problems.map((problem) => el('li', { class: 'box' },
+      el('b', { text: `${words(problem.severity)}: ` }), ...Object.entries(problem).filter(([name, value]) =>
+        name !== 'severity' && typeof value === 'string').map(([, value]) => el('span', { text: `${value} ` }))))));
+  return content;
+}
+
+const views = { accounts: ['Accounts', accounts], apis: ['APIs', apis], ca: ['Certification authority', authority], health: ['Health', health] };
+let drawn = 0;
+
+/** Draws a view anew. */
+export async function draw(name) {
+  drawn += 1;
+  const turn = drawn;
+  const [title, view] = views[name];
+  let content;
+  try {
+    content = await view(await status());
+  } catch (error) {
+    content = [el('p', { class: 'box', text: error instanceof Refusal ? error.message : 'The proxy does not answer.' })];
+  }
+  if (turn !== drawn) return;
+  byID(name).replaceChildren(el('h2', { text: title }), ...content.filter(Boolean));
+}
+
