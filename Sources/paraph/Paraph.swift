@@ -13,7 +13,8 @@ struct Paraph: AsyncParsableCommand {
             """,
         version: BuildInformation.line,
         subcommands: [
-            Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Status.self, Doctor.self, Presets.self,
+            Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Status.self, Top.self, Doctor.self,
+            Presets.self,
             Pins.self, Login.self, Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,
         ]
     )

@@ -43,17 +43,10 @@ enum PlainRequest {
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(Failure) -> Answer {
         let deadline = NIODeadline.now() + timeout
-        let host =
-            switch address.host {
-            case "0.0.0.0": "127.0.0.1"
-            case "::": "::1"
-            default: address.host
-            }
+        let host = reachable(address.host)
+        let request = head(path, host: host, port: address.port, token: token)
         let late = Failure(description: "it does not answer in time")
         do {
-            let authority = host.contains(":") ? "[\(host)]:\(address.port)" : "\(host):\(address.port)"
-            let authorization = token.map { "Authorization: Bearer \($0.revealed())\r\n" } ?? ""
-            let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\(authorization)Connection: close\r\n\r\n"
             let text = try await answer(
                 to: request,
                 host: host,
@@ -74,8 +67,30 @@ enum PlainRequest {
         }
     }
 
+    /// Returns where a listener is reached that listens on every address.
+    static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
+    /// Returns the head of a request that is the last one of its connection.
+    static func head(_ path: String, host: String, port: Int, token: Secret?) -> ByteBuffer {
+        let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        var head = ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n")
+        if let token {
+            head.writeString("Authorization: Bearer ")
+            _ = token.withBytes { head.writeBytes($0.array) }
+            head.writeString("\r\n")
+        }
+        head.writeString("\r\n")
+        return head
+    }
+
     private static func answer(
-        to request: String,
+        to request: ByteBuffer,
         host: String,
         port: Int,
         speaksTLS: Bool,
@@ -103,7 +118,7 @@ enum PlainRequest {
         }
         defer { giveUp.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
+            try await outbound.write(request)
             var received = ByteBuffer()
             for try await part in inbound where received.readableBytes < limit { received.writeImmutableBuffer(part) }
             return String(buffer: received)

@@ -39,7 +39,8 @@ struct SharedSecrets: ParsableArguments {
         )
     }
 
-    private static func secret(environment name: String?, file: String?) throws(SecretSourceError) -> Secret? {
+    /// Returns the secret that a variable or a file holds; nil where neither is named.
+    static func secret(environment name: String?, file: String?) throws(SecretSourceError) -> Secret? {
         if let name {
             guard let value = ProcessInfo.processInfo.environment[name] else { throw .variableNotSet(name) }
             return Secret(value)

@@ -1,0 +1,62 @@
+/// One request in a line.
+struct TopLine {
+    private static let widths = [12, 6, 7, 7, 18]
+
+    /// The names of the columns.
+    static let heading = padded(["TIME", "STATUS", "TOOK", "METHOD", "API,ACCOUNT", "REQUEST"])
+
+    private let request: TopRequest
+
+    init(_ request: TopRequest) {
+        self.request = request
+    }
+
+    /// - Parameter width: The columns of the terminal; nil: as wide as it gets.
+    func text(width: Int? = nil, style: TextStyle) -> String {
+        let text = Self.padded(request.columns)
+        let cut = width.map { TextColumns.cut(text, to: $0) } ?? text
+        if request.problem != nil || (request.status ?? 0) >= 500 { return style.bad(cut) }
+        return (request.status ?? 0) >= 400 ? style.bold(cut) : cut
+    }
+
+    private static func padded(_ columns: [String]) -> String {
+        let cells = zip(columns, widths).map { TextColumns.pad($0, to: $1) }
+        return (cells + columns.dropFirst(widths.count)).joined(separator: " ")
+    }
+}
+
+/// Text in the columns of a terminal.
+enum TextColumns {
+    /// The columns of a character: two of East Asian scripts and of pictures, none of what stands over another.
+    static func width(_ character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+            0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF,
+            0x20000...0x3FFFD:
+            return 2
+        default:
+            return scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
+        }
+    }
+
+    /// Returns as much of a text as so many columns have room for.
+    static func cut(_ text: String, to columns: Int) -> String {
+        var used = 0
+        var kept = ""
+        for character in text {
+            used += width(character)
+            guard used <= columns else { break }
+            kept.append(character)
+        }
+        return kept
+    }
+
+    /// Returns a text of just so many columns, cut with a mark or filled up with spaces.
+    static func pad(_ text: String, to columns: Int) -> String {
+        let length = text.reduce(0) { $0 + width($1) }
+        guard length > columns else { return text + String(repeating: " ", count: columns - length) }
+        let kept = cut(text, to: columns - 1) + "…"
+        return kept + String(repeating: " ", count: columns - kept.reduce(0) { $0 + width($1) })
+    }
+}

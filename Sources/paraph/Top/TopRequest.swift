@@ -1,0 +1,82 @@
+import Bytes
+import FoundationEssentials
+
+/// One request of the admin listener's list, as far as `paraph top` shows it.
+struct TopRequest: Decodable, Sendable {
+    struct Times: Decodable, Sendable {
+        let total: Int
+
+        enum CodingKeys: String, CodingKey {
+            case total = "total_us"
+        }
+    }
+
+    let id: Int
+    let time: String
+    let client: String?
+    let api: String?
+    let account: String?
+    let method: String
+    let authority: String
+    let path: String
+    let query: String?
+    let status: Int?
+    let error: String?
+    let details: String?
+    let outcome: String?
+    let times: Times
+    let repeats: [String]
+    let responseBytes: Int
+
+    enum CodingKeys: String, CodingKey {
+        case id, time, client, api, account, method, authority, path, query, status, error, details, outcome, times
+        case repeats
+        case responseBytes = "response_bytes"
+    }
+}
+
+extension TopRequest {
+    /// The host, without a port that goes without saying, and what was asked of it.
+    var target: String {
+        guard method != "CONNECT" else { return authority }
+        let host = authority.hasSuffix(":443") ? String(authority.dropLast(4)) : authority
+        return host + path + (query.map { "?\($0)" } ?? "")
+    }
+
+    /// The reason why it did not go as it should; nil where it did.
+    var problem: String? { error ?? outcome }
+
+    /// Returns whether it has all these words; a word behind a minus sign must not be in it.
+    func matches(_ filter: String) -> Bool {
+        let texts =
+            [
+                method, target, api, account, client, status.map { "\($0)" }, error, details, outcome,
+            ].compactMap(\.self) + repeats
+        let text = texts.joined(separator: " ").lowercased()
+        return filter.lowercased().split(separator: " ").allSatisfy { word in
+            word.hasPrefix("-") && word.count > 1 ? !text.contains(word.dropFirst()) : text.contains(word)
+        }
+    }
+
+    /// The columns of one line: time, status, duration, method, API and account, target with what went wrong. Nothing in
+    /// it moves a terminal's cursor.
+    var columns: [String] {
+        let owner = [api, account].compactMap(\.self).joined(separator: ",")
+        let again = repeats.isEmpty ? "" : "  (sent again: \(repeats.joined(separator: ", ")))"
+        return [
+            String(time.dropFirst(11).prefix(12)), status.map { "\($0)" } ?? "-", Self.duration(times.total), method,
+            owner.isEmpty ? "-" : owner, target + (problem.map { "  \($0)" } ?? "") + again,
+        ].map { PrintableText($0, limit: 1024, escapesQuotes: false).description }
+    }
+
+    /// Writes microseconds in at most seven characters, up to a day.
+    static func duration(_ microseconds: Int) -> String {
+        switch microseconds {
+        case ..<1_000: "\(microseconds)µs"
+        case ..<100_000: "\(microseconds / 1_000).\(microseconds / 100 % 10)ms"
+        case ..<1_000_000: "\(microseconds / 1_000)ms"
+        case ..<100_000_000: "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10)s"
+        default: "\(microseconds / 1_000_000)s"
+        }
+    }
+}

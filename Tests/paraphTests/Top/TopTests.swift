@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import paraph
+
+@Suite("paraph top")
+struct TopTests {
+    private func request(
+        _ id: Int,
+        path: String = "/a",
+        status: String = "200",
+        error: String? = nil,
+        total: Int = 1_500
+    ) throws -> TopRequest {
+        let error = error.map { "\"\($0)\"" } ?? "null"
+        let json = """
+            {"id":\(id),"time":"2026-01-02T03:04:05.678Z","client":null,"address":"127.0.0.1","api":"twitter",
+            "account":"default","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
+            "status":\(status),"error":\(error),"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
+            "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null}
+            """
+        return try JSONDecoder().decode(TopRequest.self, from: Data(json.utf8))
+    }
+
+    @Test("A request is a line of columns")
+    func line() throws {
+        let line = TopLine(try request(1)).text(style: .plain)
+        #expect(line == "03:04:05.678 200    1.5ms   GET     twitter,default    api.test/a")
+        #expect(TopLine(try request(1, status: "null")).text(style: .plain).contains(" -      1.5ms"))
+        #expect(TopLine(try request(1, error: "dns_error")).text(style: .terminal).hasPrefix("\u{1B}[1;31m"))
+    }
+
+    @Test("What others wrote does not reach the terminal as control sequences")
+    func escapes() throws {
+        let request = try request(1, path: "/\\u001b[2J\\u202e\\nx")
+        let line = TopLine(request).text(width: 200, style: .plain)
+        #expect(line.hasSuffix("api.test/\\u{1b}[2J\\u{202e}\\u{a}x"))
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        screen.take(request, at: .zero)
+        let text = screen.lines(width: 200, height: 10, at: .zero, style: .plain).joined()
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E })
+    }
+
+    @Test(
+        "Durations take at most seven characters",
+        arguments: [
+            (0, "0µs"), (999, "999µs"), (1_000, "1.0ms"), (99_999, "99.9ms"), (100_000, "100ms"), (999_999, "999ms"),
+            (1_000_000, "1.0s"), (99_999_999, "99.9s"), (100_000_000, "100s"), (86_400_000_000, "86400s"),
+        ]
+    )
+    func durations(microseconds: Int, text: String) {
+        #expect(TopRequest.duration(microseconds) == text)
+        #expect(text.count <= 7)
+    }
+
+    @Test(
+        "A filter's words are all in the request, but for those behind a minus sign",
+        arguments: [
+            ("", true), ("TWITTER", true), ("twitter get", true), ("twitter post", false), ("-twitter", false),
+            ("-post", true), ("404", true), ("-", false), ("/a b", false), ("/a", true),
+        ]
+    )
+    func filter(text: String, matches: Bool) throws {
+        #expect(try request(1, status: "404").matches(text) == matches)
+    }
+
+    @Test(
+        "The screen is as large as the terminal, the newest request last",
+        arguments: [(1, 1), (20, 3), (80, 6), (200, 30)]
+    )
+    func size(width: Int, height: Int) throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        for id in 1...9 { screen.take(try request(id, path: "/\(id)"), at: .seconds(1)) }
+        let lines = screen.lines(width: width, height: height, at: .seconds(1), style: .plain)
+        #expect(lines.count == height)
+        #expect(lines.allSatisfy { $0.count <= width })
+        if width >= 80 { #expect(lines.last { $0.contains("api.test") }?.hasSuffix("/9") == true) }
+    }
+
+    @Test("The numbers are of the last ten seconds, with what the stream left out")
+    func numbers() throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        screen.begin(with: [try request(1)])
+        screen.take(try request(1), at: .seconds(1))
+        screen.take(try request(2, total: 1_000), at: .seconds(1))
+        screen.take(try request(12, status: "503", error: "dns_error", total: 3_000), at: .seconds(8))
+        let first = screen.lines(width: 200, height: 9, at: .seconds(9), style: .plain)
+        #expect(first[0] == "paraph top  127.0.0.1:8081  1.1/s  2xx 1  5xx 1  by the proxy 1  p50 1.0ms  p95 3.0ms")
+        #expect(first.count { $0.contains("api.test") } == 3)
+        let later = screen.lines(width: 200, height: 9, at: .seconds(30), style: .plain)
+        #expect(later[0] == "paraph top  127.0.0.1:8081  0.0/s")
+        #expect(later.count { $0.contains("api.test") } == 3)
+    }
+
+    @Test("Keys filter, pause, clear and quit")
+    func keys() throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        func shown() -> Int {
+            screen.lines(width: 200, height: 20, at: .zero, style: .plain).count { $0.contains("api.test") }
+        }
+        func press(_ text: String) -> Bool { text.utf8.map { screen.press($0) }.contains(true) }
+        screen.take(try request(1, path: "/one"), at: .zero)
+        screen.take(try request(2, path: "/two"), at: .zero)
+        #expect(!press("/onq\u{7F}e\r"))
+        #expect(shown() == 1)
+        #expect(!press("\u{1B}"))
+        #expect(shown() == 2)
+        #expect(!press("p"))
+        screen.take(try request(3), at: .zero)
+        #expect(shown() == 2)
+        #expect(!press("p"))
+        #expect(shown() == 3)
+        #expect(!press("c"))
+        #expect(shown() == 0)
+        #expect(press("q"))
+    }
+
+    @Test("Text is cut and filled up by the columns that it takes")
+    func columns() {
+        #expect(TextColumns.pad("abc", to: 5) == "abc  ")
+        #expect(TextColumns.pad("abcdef", to: 5) == "abcd…")
+        #expect(TextColumns.pad("日本語", to: 5) == "日本…")
+        #expect(TextColumns.pad("日本語x", to: 4) == "日… ")
+        #expect(TextColumns.cut("日本語", to: 3) == "日")
+    }
+
+    @Test("Chunks are taken apart however they come", arguments: [1, 2, 3, 7, 100])
+    func chunks(step: Int) throws {
+        let bytes = Array("3\r\nabc\r\n5;x=y\r\nde\n\nf\r\n0\r\n\r\n".utf8)
+        var chunked = ChunkedText()
+        var body: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: step) {
+            #expect(!chunked.isOver)
+            body += try chunked.take(bytes[start..<min(start + step, bytes.count)])
+            if chunked.isOver { break }
+        }
+        #expect(String(decoding: body, as: UTF8.self) == "abcde\n\nf")
+        #expect(chunked.isOver)
+    }
+
+    @Test("A size that is none is refused", arguments: ["x\r\n", "\r\n", "-1\r\n", String(repeating: "0", count: 99)])
+    func malformedChunks(text: String) {
+        var chunked = ChunkedText()
+        #expect(throws: ChunkedText.Malformed.self) { try chunked.take(text.utf8) }
+    }
+}
