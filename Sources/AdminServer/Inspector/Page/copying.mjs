@@ -22,7 +22,7 @@ function headers(lines) {
 const unsent = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'proxy-connection',
   'proxy-authorization', 'user-agent', 'accept']);
 
-/** A curl command that sends the client's request again, through the proxy of the environment. */
+/** A curl command that sends the client's request again, through the proxy of the environment, with `HIDDEN` for what is. */
 export function curl(request) {
   const words = ['curl'];
   if (request.method !== 'GET') words.push('-X', quote(request.method));
@@ -32,7 +32,7 @@ export function curl(request) {
   }
   if (request.request_bytes > 0) words.push('--data-binary', '@BODY');
   words.push(quote(url(request)));
-  return words.join(' ');
+  return words.join(' ').replaceAll(hidden, 'HIDDEN');
 }
 
 /** The `paraph explain` command of a request, with `--against` where another signature is given. */

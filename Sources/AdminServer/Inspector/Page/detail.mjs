@@ -170,7 +170,7 @@ function signature(request) {
       el('li', {}, el('b', { class: `parameter ${origin}`, text: label })))),
     el('details', {}, el('summary', { text: `${signature.parameters.length} parameters` }),
       el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Parameters' },
-        el('table', { class: 'plain' },
+        el('table', { class: 'plain values' },
           el('thead', {}, el('tr', {}, ['Name', 'Value', 'From'].map((text) => el('th', { scope: 'col', text })))),
           el('tbody', {}, signature.parameters.map(({ name, value, origin }) => el('tr', {},
             el('td', { text: decode(name) }), el('td', { text: decode(value) }), el('td', { text: origins[origin] ?? origin }))))))),
@@ -212,7 +212,7 @@ function comparison(request) {
       found.length === 0
         ? el('p', { text: other.text ? 'The base strings are the same, as far as they are shown. Where the signatures differ, the keys do.'
           : 'The same parameters of the protocol. Where the signatures differ, the base strings or the keys do.' })
-        : el('div', { class: 'scroll' }, el('table', { class: 'plain' }, el('caption', { text: 'Where they part' }),
+        : el('div', { class: 'scroll' }, el('table', { class: 'plain values' }, el('caption', { text: 'Where they part' }),
           el('thead', {}, el('tr', {}, ['', 'Here', 'There', 'Why'].map((text) => el('th', { scope: 'col', text })))),
           el('tbody', {}, rows))),
       el('p', {}, 'The signatures themselves are compared where the secrets are, which never come to this page:'),

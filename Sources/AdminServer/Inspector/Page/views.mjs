@@ -44,12 +44,14 @@ function accounts(told) {
   ];
 }
 
+const schemes = { oauth1: 'OAuth 1.0a', oauth2: 'OAuth 2 bearer tokens', bearer: 'a bearer token' };
+
 function apis(told) {
   if (!told) return [absent()];
   if (told.apis.length === 0) return [el('p', { text: 'No API is configured.' })];
   return told.apis.map((api) => el('section', { class: 'card' }, el('h3', { text: api.name }), facts([
     ['Hosts', api.hosts.join(', ')],
-    ['Signed with', [api.authorization, api.signature_method].filter(Boolean).join(', ')],
+    ['Signed with', [schemes[api.authorization] ?? api.authorization, api.signature_method].filter(Boolean).join(', ')],
     ['Upstream', api.scheme],
     ['Pins', api.pins.length === 0 ? 'none' : el('ul', {}, api.pins.map((pin) => el('li', {},
       `${pin.count} of ${words(pin.mode)}${pin.hosts.length > 0 ? ` for ${pin.hosts.join(', ')}` : ''}; otherwise ${words(pin.on_failure)}`,
@@ -121,9 +123,10 @@ async function health(told) {
   ]), el('h3', { text: 'Problems' }));
   content.push(told.problems.length === 0
     ? el('p', { text: 'None is known. paraph doctor looks closer: at the clients, the providers and the machine.' })
-    : el('ul', { class: 'problems' }, told.problems.map((problem) => el('li', { class: 'box' },
-      el('b', { text: `${words(problem.severity)}: ` }), ...Object.entries(problem).filter(([name, value]) =>
-        name !== 'severity' && typeof value === 'string').map(([, value]) => el('span', { text: `${value} ` }))))));
+    : el('ul', { class: 'problems' }, told.problems.map(({ severity, kind, api, account, message, remedy }) => el('li', { class: 'box' },
+      el('p', {}, el('b', { text: severity === 'error' ? '✕ Error: ' : '! Warning: ' }), words(kind),
+        [api, account].filter(Boolean).length > 0 && ` (${[api, account].filter(Boolean).join(', ')})`),
+      el('p', { text: message }), el('p', {}, el('code', { text: remedy }))))));
   return content;
 }
 
