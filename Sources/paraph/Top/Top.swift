@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import OAuthSigning
+import Settings
 import UnixSignals
 
 /// Shows the requests of the running proxy.

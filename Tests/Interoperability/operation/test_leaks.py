@@ -16,7 +16,7 @@ from harness.canaries import FRAGMENT, Canaries, encodings
 from harness.echoes import DIALECTS, EMPTY_HANDED, STYLES, Reply
 from harness.estate import TAIL, VISIBLE_TAIL, RunningProxy
 from harness.evidence import Command
-from harness.raw import request
+from harness.raw import RawClient, request
 from harness.rfc5849 import encode
 from harness.waiting import LIMIT
 
@@ -119,6 +119,35 @@ def test_requests_of_every_kind_of_account(proxy):
         answer = proxy.ask(api, "/x?a=1", account=account)
         assert answer.status == 200 and answer.value("x-verified") == "yes", (api, account, answer)
         assert proxy.ask(api, "/x", "POST", FORM, b"a=1&b=2", account=account, plain=True).status == 200
+
+
+def test_the_inspector(proxy, estate):
+    """What the page and `paraph top` are told of requests that have secrets in every place."""
+    fields = [("Cookie", f"sid={estate.plant('a cookie')}"), ("X-Api-Key", estate.plant("a key of the client's"))]
+    query = f"/inspected?q=1&access_token={estate.plant('a token in a query', tail='')}"
+    for api, account in EVERY_ACCOUNT:
+        proxy.ask(api, query, fields=fields, account=account)
+        form = f"a=1&password={estate.plant('a password in a form', tail='')}".encode()
+        proxy.ask(api, query, "POST", [*FORM, *fields], form, account=account)
+    for api in ("kept", "strict", "facebook"):
+        own = ("Authorization", f"Bearer {estate.plant('the client own token')}")
+        proxy.ask(api, "/inspected", fields=[own])
+        basic = base64.b64encode(f"user:{estate.plant('the client own password')}".encode()).decode()
+        proxy.ask(api, "/inspected", fields=[("Authorization", f"Basic {basic}")])
+    listed = json.loads(proxy.admin("GET", "/requests").body)["requests"]
+    shown = [one for one in listed if one["path"] == "/inspected"]
+    assert len(shown) == 2 * len(EVERY_ACCOUNT) + 6
+    details = [json.loads(proxy.admin("GET", f"/requests/{one['id']}").body) for one in listed]
+    assert sum(one["signature"] is not None for one in details) >= 2 * len(EVERY_ACCOUNT) // 2
+    assert all(any("access_token=…" in line for line in one["received"]) for one in details if one["query"] == query)
+    with RawClient(proxy.admin_address) as client:
+        client.send(request("GET", "/events", proxy.admin_address, [("Authorization", f"Bearer {estate.admin_token}")]))
+        text = client.wire.until(b":\n\n")
+        for api, account in EVERY_ACCOUNT:
+            proxy.ask(api, query, fields=fields, account=account)
+            text += client.wire.until(b"event: request")
+            text += client.wire.until(b"\n\n")
+    estate.evidence.add("the events of the admin listener", text)
 
 
 def test_parameters_in_the_body(proxy):

@@ -237,6 +237,7 @@ class Configuring:
         return {
             "listen": {"proxy": "127.0.0.1:0", "admin": "127.0.0.1:0"},
             "log": {"level": level, "format": form},
+            "inspector": {"keep": True},
             "timeouts": LONG,
             "vault": {"key": self.in_variable(self.vault_key)},
             "access": {

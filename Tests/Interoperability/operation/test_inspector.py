@@ -1,0 +1,424 @@
+"""The inspector in a real browser, and `paraph top` on a real terminal: real requests through the real proxy."""
+
+import json
+import os
+import re
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from harness import browser as browsers
+from harness.raw import ask, request
+from harness.session import Terminal
+from harness.waiting import LIMIT, wait_until
+
+FORM = [("Content-Type", "application/x-www-form-urlencoded")]
+PAGE = Path(__file__).resolve().parents[3] / "Sources/AdminServer/Inspector/Page"
+needs_browser = pytest.mark.skipif(not browsers.program(), reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    started = browsers.Browser(tmp_path_factory.mktemp("browser"))
+    yield started
+    started.end()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens pages; none may complain, nor ask anybody but the admin listener."""
+    pages = []
+
+    def start(paraph, **options):
+        page = browser.page(**options)
+        pages.append(page)
+        page.origin = f"http://{paraph.addresses['admin']}"
+        page.open(f"{page.origin}/")
+        return page
+
+    yield start
+    for page in pages:
+        page.close()
+        allowed = (f"{page.origin}/", f"blob:{page.origin}/")
+        assert [url for url in page.requests if not url.startswith(allowed)] == []
+        # Until the listener has it.
+        assert [c for c in page.complaints if not c.endswith("/status")] == []
+
+
+def live(page):
+    page.wait("document.getElementById('link').dataset.state === 'live'")
+
+
+def rows(page):
+    return page.value("[...document.querySelectorAll('#rows tr')].filter(r => !r.hidden).map(r => r.innerText)")
+
+
+def wait_for_rows(page, count):
+    page.wait(f"[...document.querySelectorAll('#rows tr')].filter(r => !r.hidden).length === {count}")
+    return rows(page)
+
+
+def send_some(paraph, world):
+    """A signed request with a query, one with a form, one that is refused."""
+    token = "hidden-token-of-the-query"
+    ask(paraph, f"{world.URL}/a%20b?q=x%3Dy&access_token={token}", fields=[("Authorization", "Basic aGlkZGVuOmhpZGRlbg==")])
+    with paraph.raw(f"{world.HOST}:443") as client:
+        body = b"status=Hello+world&password=hidden-password"
+        client.exchange(request("POST", "/form", world.HOST, [*FORM, ("Cookie", "sid=hidden-cookie")], body), "POST")
+
+
+@needs_browser
+def test_requests_appear_and_open(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    assert "No requests yet" in page.text("#empty")
+    send_some(paraph, world)
+    shown = wait_for_rows(page, 2)
+    assert any("/a%20b?q=x%3Dy&access_token=…" in row for row in shown)
+    page.press("k")
+    page.press("Enter")
+    page.wait("!document.getElementById('detail').hidden")
+    detail = page.text("#detail")
+    assert "POST" in detail and "/form" in detail and "Base string" in detail
+    base = page.value("document.querySelector('.base').textContent")
+    assert base.startswith("POST&https%3A%2F%2F") and "status%3DHello%2520world" in base
+    for origin in ("form", "protocol"):
+        assert page.value(f"document.querySelectorAll('.base .parameter.{origin}').length") > 0
+    assert "certificates" in detail.lower()
+    page.press("k")
+    page.wait("document.querySelector('#detail h2').innerText.includes('/a%20b')")
+    assert page.value("document.querySelectorAll('.base .parameter.query').length") == 2
+    page.press("Escape")
+    page.wait("document.getElementById('detail').hidden")
+    for secret in ("hidden-token", "hidden-password", "hidden-cookie", "aGlkZGVu"):
+        assert secret not in page.value("document.documentElement.outerHTML")
+
+
+def paraph_requests(paraph):
+    status, body = paraph.admin("/requests")
+    assert status == 200
+    return json.loads(body)["requests"]
+
+
+@needs_browser
+def test_the_base_string_is_what_explain_prints(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    answer = ask(paraph, f"{world.URL}/x?b=%C3%A4&a=1%2B1&a=")
+    answer.verified()
+    wait_for_rows(page, 1)
+    page.press("k")
+    page.press("Enter")
+    page.wait("document.querySelector('.base')")
+    command = page.value("""import('/inspector/copying.mjs').then(async ({ explain }) => {
+        const id = document.querySelector('#rows tr[aria-current]').dataset.id;
+        return explain(await (await fetch(`/requests/${id}`)).json());
+    })""")
+    assert command.startswith("paraph explain GET ")
+    done = subprocess.run(
+        ["bash", "-c", command.replace("paraph explain", f"{paraph.binary} explain --json", 1).replace("TOKEN ", "'…' ", 1)],
+        env={**os.environ, "CONSUMER_SECRET": "a", "TOKEN_SECRET": "b"}, capture_output=True, text=True, timeout=LIMIT)
+    assert done.returncode == 0, done.stderr
+    explained = json.loads(done.stdout)["base_string"].replace("%25E2%2580%25A6", "…")
+    assert page.value("document.querySelector('.base').textContent") == explained
+
+
+OTHERS = [
+    (lambda base: base, []),
+    (lambda base: base.replace(".example%2F", ".example%3A443%2F"), ["default port"]),
+    (lambda base: base.replace("https", "http", 1), ["the schemes differ"]),
+    (lambda base: "get" + base[3:], ["upper case"]),
+    (lambda base: base.replace("a%3Dx%2520y", "a%3Dx%2By"), ["plus sign"]),
+    (lambda base: base.replace("a%3Dx%2520y", "a%3Dx%252520y"), ["once more"]),
+    (lambda base: base.replace("%26oauth_version%3D1.0", ""), ["oauth_version"]),
+    (lambda base: base + "%26z%3D1", ["z"]),
+]
+
+
+@needs_browser
+def test_where_two_signers_part(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    ask(paraph, f"{world.URL}/x?a=x%20y").verified()
+    wait_for_rows(page, 1)
+    page.press("k")
+    page.press("Enter")
+    page.wait("document.querySelector('.base')")
+    base = page.value("document.querySelector('.base').textContent")
+    for change, expected in OTHERS:
+        given = change(base)
+        assert (given == base) == (not expected)
+        page.value(f"document.getElementById('other').value = {json.dumps(given)};"
+                   "[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'Compare').click()")
+        rows = page.value("[...document.querySelectorAll('#detail [role=status] tbody tr')].map(r => r.innerText)")
+        assert len(rows) == len(expected), (given, rows)
+        for row, word in zip(rows, expected):
+            assert word in row
+        assert "--against" in page.text("#detail [role=status] pre")
+    field = page.value("document.querySelector('#detail pre[aria-label=Authorization]').textContent")
+    page.value(f"document.getElementById('other').value = {json.dumps(field.replace('HMAC-SHA1', 'HMAC-SHA256'))};"
+               "[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'Compare').click()")
+    rows = page.value("[...document.querySelectorAll('#detail [role=status] tbody tr')].map(r => r.innerText)")
+    assert len(rows) == 1 and rows[0].startswith("oauth_signature_method")
+
+
+@needs_browser
+def test_copies(world, launch, open_page):
+    """What is copied of a request works where it is pasted."""
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    ask(paraph, f"{world.URL}/copied?q=it%27s&access_token=hidden-token", fields=[("X-Some", "it's")])
+    wait_for_rows(page, 1)
+    copied = page.value("""import('/inspector/copying.mjs').then(async ({ curl, har }) => {
+        const request = await (await fetch('/requests/1')).json();
+        return [curl(request), har(request)];
+    })""")
+    environment = {**os.environ, "https_proxy": f"http://{paraph.addresses['proxy']}", "CURL_CA_BUNDLE": str(paraph.ca)}
+    done = subprocess.run(["bash", "-c", f"{copied[0]} -sS"], env=environment, capture_output=True, text=True, timeout=LIMIT)
+    assert json.loads(done.stdout)["record"], done.stderr
+    wait_for_rows(page, 2)
+    shown = json.loads(paraph.admin("/requests/2")[1])
+    assert shown["received"][0].startswith("GET /copied?q=it%27s&access_token=") and "x-some: it's" in shown["received"]
+    entry = json.loads(copied[1])["log"]["entries"][0]
+    assert entry["request"]["url"] == f"{world.URL}/copied?q=it%27s&access_token=…" and entry["response"]["status"] == 200
+    assert abs(sum(max(entry["timings"][n], 0) for n in ("blocked", "send", "wait", "receive")) - entry["time"]) < 0.01
+    assert "access_token=HIDDEN" in copied[0] and "hidden" not in "".join(copied)
+
+
+@needs_browser
+def test_filter_pause_and_follow(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    for number in range(3):
+        ask(paraph, f"{world.URL}/first/{number}")
+    wait_for_rows(page, 3)
+    page.press("/")
+    page.wait("document.activeElement.id === 'filter-text'")
+    page.type("first/1")
+    assert "/first/1" in wait_for_rows(page, 1)[0]
+    page.press("Escape")
+    page.press("p")
+    ask(paraph, f"{world.URL}/first/1?again")
+    page.wait("/Go on \\(\\d+\\)/.test(document.getElementById('pause').textContent)")
+    assert len(rows(page)) == 1
+    page.press("p")
+    wait_for_rows(page, 2)
+    page.value("document.getElementById('filter-status').value = '5';"
+               "document.getElementById('filter-status').dispatchEvent(new Event('input'))")
+    page.wait("!document.getElementById('no-match').hidden")
+
+
+@needs_browser
+def test_rows_are_bounded(world, launch, open_page):
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    with paraph.raw(f"{world.HOST}:443") as client:
+        for number in range(1010):
+            client.exchange(request("GET", f"/n/{number}", world.HOST), "GET")
+    page = open_page(paraph)
+    live(page)
+    page.wait("document.querySelectorAll('#rows tr').length === 1000")
+    ask(paraph, f"{world.URL}/last")
+    page.wait("document.querySelector('#rows').innerText.includes('/last')")
+    assert page.value("document.querySelectorAll('#rows tr').length") == 1000
+
+
+@needs_browser
+def test_the_token_is_asked_for_and_kept_in_the_tab(world, launch, open_page):
+    listen = {"proxy": "127.0.0.1:0", "admin": {"address": "127.0.0.1:0", "token": "the-token-of-the-admin"}}
+    paraph = launch(world.configuration(listen=listen))
+    page = open_page(paraph)
+    page.wait("document.getElementById('token-dialog').open")
+    for text, problem in (("wrong", "That is not the token."), ("the-token-of-the-admin", None)):
+        page.value("document.getElementById('token').focus()")
+        page.type(text)
+        page.press("Enter")
+        if problem:
+            page.wait(f"document.getElementById('token-problem').textContent === {problem!r}")
+    live(page)
+    page.open(f"{page.origin}/")
+    live(page)
+    # The answers to the attempts without it are errors to the browser.
+    page.complaints = [c for c in page.complaints if "401" not in c]
+
+
+@needs_browser
+def test_text_of_others_is_no_markup(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    with paraph.raw(f"{world.HOST}:443") as client:
+        nasty = "/<img/src=x/onerror=alert(1)>?a=<script>alert(1)</script>"
+        client.exchange(request("GET", nasty, world.HOST, [("X-Nasty", "<b>bold</b>")]), "GET")
+    wait_for_rows(page, 1)
+    page.press("k")
+    page.press("Enter")
+    page.wait("!document.getElementById('detail').hidden")
+    assert page.value("document.querySelectorAll('main img, main script, #detail b b').length") == 0
+    assert "<b>bold</b>" in page.text("#detail")
+
+
+@needs_browser
+@pytest.mark.parametrize("view", ["accounts", "apis", "ca", "health"])
+def test_views(world, launch, open_page, view):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    page.value(f"location.hash = '{view}'")
+    page.wait(f"document.querySelector('#{view} h2')")
+    if view == "ca":
+        done = subprocess.run(["openssl", "x509", "-in", paraph.ca, "-noout", "-fingerprint", "-sha256"],
+                              capture_output=True, text=True, check=True, timeout=LIMIT)
+        assert done.stdout.strip().partition("=")[2] in page.text("#ca")
+    if view == "health":
+        assert "ready" in page.text("#health")
+
+
+@needs_browser
+@pytest.mark.parametrize("view", ["requests", "accounts", "apis", "ca", "health"])
+def test_readable_on_a_phone(world, launch, open_page, view):
+    paraph = launch(world.configuration())
+    page = open_page(paraph, width=360, height=740)
+    live(page)
+    send_some(paraph, world)
+    page.value(f"location.hash = '{view}'")
+    page.wait(f"!document.getElementById('{view}').hidden")
+    if view == "requests":
+        wait_for_rows(page, 2)
+        page.press("k")
+        page.press("Enter")
+        page.wait("!document.getElementById('detail').hidden")
+    else:
+        page.wait(f"document.querySelector('#{view} h2')")
+    assert page.value("document.documentElement.scrollWidth") <= 360
+
+
+# Who sees requests, and when there are any
+
+
+def test_requests_are_kept_where_the_configuration_says_so(world, launch):
+    paraph = launch(world.configuration())
+
+    def told():
+        return json.loads(paraph.admin("/requests")[1])
+
+    ask(paraph, f"{world.URL}/before")
+    assert (told()["recording"], told()["requests"]) == (False, [])
+    paraph.reload(world.configuration(inspector={"keep": True}))
+    ask(paraph, f"{world.URL}/kept")
+    assert told()["recording"] is True
+    wait_until(lambda: [one["path"] for one in told()["requests"]] == ["/kept"], "the request")
+    paraph.reload(world.configuration(inspector={"keep": False}))
+    assert (told()["recording"], told()["requests"]) == (False, [])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can ask as another user")
+def test_other_users_of_the_machine_see_nothing(world, launch):
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    words = ["curl", "-s", "--noproxy", "*", "-m", str(LIMIT), "-w", "%{http_code}"]
+
+    def asked(path, **options):
+        url = f"http://{paraph.addresses['admin']}{path}"
+        return subprocess.run([*words, url], capture_output=True, text=True, timeout=LIMIT, cwd="/", **options).stdout
+
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+    for path in ("/requests", "/requests/1", "/events"):
+        said = asked(path, **nobody)
+        assert said.endswith("403") and "only the user that the proxy runs as" in said
+    assert asked("/", **nobody).endswith("200") and asked("/healthz", **nobody).endswith("200")
+    assert asked("/requests").endswith("200")
+
+
+# Colours
+
+PAIRS = [(text, page) for text in ("text", "muted", "accent", "good", "warn", "bad", "query", "form", "protocol")
+         for page in ("page", "panel", "raised")] + [("on-accent", "accent"), ("text", "chosen"), ("muted", "chosen"),
+                                                      ("good", "chosen"), ("warn", "chosen"), ("bad", "chosen")]
+GRAPHICS = [(part, "raised") for part in ("edge", "token", "pool", "name", "tcp", "tls", "wait", "rest")]
+
+
+def luminance(colour):
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(scheme):
+    """WCAG 2.2's level AA: 4.5 for text, 3 for what else says something."""
+    blocks = re.findall(r":root \{(.*?)\}", (PAGE / "inspector.css").read_text(), re.S)
+    assert len(blocks) == 2
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", blocks[scheme == "dark"]))
+    for pairs, least in ((PAIRS, 4.5), (GRAPHICS, 3)):
+        for one, other in pairs:
+            low, high = sorted((luminance(colours[one]), luminance(colours[other])))
+            ratio = (high + 0.05) / (low + 0.05)
+            assert ratio >= least, f"{one} on {other}: {ratio:.2f}"
+
+
+# paraph top
+
+
+def test_top_prints_lines(world, launch):
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    paraph.name_ports()
+    ask(paraph, f"{world.URL}/one?access_token=hidden-token")
+    wait_until(lambda: paraph_requests(paraph), "the request")
+    code, said = paraph.command("top", "--once")
+    assert code == 0 and re.search(r" 200 .* GET .* main,default .*/one\?access_token=…", said), said
+    assert "hidden" not in said
+    assert paraph.command("top", "--once", "--filter", "-one") == (0, "")
+    words = [paraph.binary, "top", "--filter", "two", "--config", str(paraph.file)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=paraph.environment()) as top:
+        try:
+            # It looks on once it has its connection: until then requests are not told.
+            lines = []
+            thread = threading.Thread(target=lambda: lines.append(top.stdout.readline()))
+            thread.start()
+            while thread.is_alive():
+                ask(paraph, f"{world.URL}/two")
+                thread.join(0.05)
+            assert "/two" in lines[0]
+        finally:
+            top.terminate()
+
+
+def test_top_says_why_not(world, launch):
+    listen = {"proxy": "127.0.0.1:0", "admin": {"address": "127.0.0.1:0", "token": "the-token-of-the-admin"}}
+    paraph = launch(world.configuration(listen=listen))
+    address = paraph.addresses["admin"]
+    paraph.reconfigure({**paraph.configuration, "listen": {"proxy": paraph.addresses["proxy"],
+                                                           "admin": {"address": address, "token": "the-token-of-the-admin"}}})
+    code, said = paraph.command("top", "--once")
+    assert code == 69 and "401" in said and "--token-env" in said
+    code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "the-token-of-the-admin"})
+    assert (code, said) == (0, "")
+    code, said = paraph.command("top", "--once", "--token-env", "UNSET_OF_TOP")
+    assert code == 65 and "UNSET_OF_TOP" in said
+    paraph.stop()
+    code, said = paraph.command("top")
+    assert code == 69 and address in said
+
+
+@pytest.mark.parametrize("end", ["q", "\x03"])
+def test_top_on_a_terminal(world, launch, end):
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    paraph.name_ports()
+    ask(paraph, f"{world.URL}/one")
+    words = ["env", "TERM=xterm", paraph.binary, "top", "--config", str(paraph.file)]
+    terminal = Terminal(words, paraph.environment(), paraph.folder)
+    terminal.wait_for(r"\x1b\[\?1049h")
+    terminal.wait_for("/one")
+    ask(paraph, f"{world.URL}/two")
+    terminal.wait_for("/two")
+    terminal.type("/one\r")
+    terminal.wait_for("filter: one ")
+    terminal.type(end)
+    terminal.wait_for(r"\x1b\[\?1049l")
+    assert terminal.end() == 0
