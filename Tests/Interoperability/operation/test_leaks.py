@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import browser as browsers
 from harness.canaries import FRAGMENT, Canaries, encodings
 from harness.echoes import DIALECTS, EMPTY_HANDED, STYLES, Reply
 from harness.estate import TAIL, VISIBLE_TAIL, RunningProxy
@@ -148,6 +149,32 @@ def test_the_inspector(proxy, estate):
             text += client.wire.until(b"event: request")
             text += client.wire.until(b"\n\n")
     estate.evidence.add("the events of the admin listener", text)
+
+
+@pytest.mark.skipif(not browsers.program(), reason="there is no chromium on this machine")
+def test_every_view_of_the_inspector(proxy, estate, tmp_path):
+    form = f"a=1&password={estate.plant('a password in a form', tail='')}".encode()
+    for api, account in EVERY_ACCOUNT:
+        proxy.ask(api, f"/v?code={estate.plant('a code in a query', tail='')}", "POST", FORM, form, account=account)
+    browser = browsers.Browser(tmp_path / "browser")
+    try:
+        page = browser.page()
+        page.open(f"http://{proxy.admin_address}/")
+        page.value(f"sessionStorage.setItem('paraph.token', {json.dumps(estate.admin_token)})")
+        page.open(f"http://{proxy.admin_address}/")
+        page.wait(f"document.querySelectorAll('#rows tr').length >= {len(EVERY_ACCOUNT)}")
+        for _ in EVERY_ACCOUNT:
+            page.press("k")
+            page.press("Enter")
+            chosen = "document.querySelector('#rows tr[aria-current]').dataset.id"
+            page.wait(f"document.querySelector('#detail .line')?.innerText.startsWith('#' + {chosen} + ' ')")
+            estate.evidence.add("the detail of a request", page.value("document.documentElement.outerHTML"))
+        for view in ("accounts", "apis", "ca", "health"):
+            page.value(f"location.hash = '{view}'")
+            page.wait(f"document.querySelector('#{view} h2')")
+            estate.evidence.add(f"the inspector's view {view}", page.value("document.documentElement.outerHTML"))
+    finally:
+        browser.end()
 
 
 def test_parameters_in_the_body(proxy):
