@@ -38,24 +38,41 @@ package enum Redaction {
         return secretFields.contains(name) || secretParts.contains { name.contains($0) }
     }
 
+    /// What may stand between two parameters; some servers take a semicolon as one, and a fragment has its own.
+    private static let separators: Set<Character> = ["&", ";", "?", "#"]
+
     /// Returns a query, or a form, with the values that may be secrets left out.
-    package static func query(_ query: String) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
-            let name = PercentEncoding.decodeText(pair[..<equals].utf8) ?? String(pair[..<equals])
-            return isSecret(parameter: name) ? "\(pair[..<equals])=\(mark)" : String(pair)
-        }.joined(separator: "&")
+    package static func query(_ query: some StringProtocol) -> String {
+        var shown = ""
+        var rest = query[...]
+        while !rest.isEmpty {
+            let pair = rest.prefix { !separators.contains($0) }
+            shown += parameter(pair)
+            rest = rest[pair.endIndex...]
+            if let separator = rest.popFirst() { shown.append(separator) }
+        }
+        return shown
     }
 
-    /// Returns a request-target with the values of its query left out that may be secrets.
-    package static func target(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target }
-        return "\(target[...mark])\(query(String(target[target.index(after: mark)...])))"
+    private static func parameter(_ pair: some StringProtocol) -> String {
+        guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
+        let name = PercentEncoding.decodeText(pair[..<equals].utf8) ?? String(pair[..<equals])
+        return isSecret(parameter: name) ? "\(pair[..<equals])=\(mark)" : String(pair)
     }
+
+    /// Returns a request-target, or another reference to a resource, with the values of its query and its fragment left
+    /// out that may be secrets.
+    package static func target(_ target: some StringProtocol) -> String {
+        guard let mark = target.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return String(target) }
+        return "\(target[...mark])\(query(target[target.index(after: mark)...]))"
+    }
+
+    /// Names of fields whose values are references, which may hold secrets in a query, in lower case.
+    private static let references: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
 
     /// Returns a field's value as it is shown: of `Authorization` the scheme alone, and of OAuth's its parameters.
     package static func field(_ name: String, _ value: String) -> String {
-        guard isSecret(field: name) else { return value }
+        guard isSecret(field: name) else { return references.contains(name.lowercased()) ? target(value) : value }
         let scheme = value.prefix { $0 != " " }
         guard name.lowercased().hasSuffix("authorization"), scheme.count < value.count else { return mark }
         return scheme.lowercased() == "oauth" ? authorization(value) : "\(scheme) \(mark)"

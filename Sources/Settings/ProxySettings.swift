@@ -20,8 +20,6 @@ package struct ProxySettings: Sendable {
     package var timeouts: ProxyTimeouts
     /// Indicates whether clients of intercepted hosts are offered HTTP/2.
     package var offersHTTP2: Bool
-    /// The form in which the lines of the access log are written.
-    package var accessLogFormat: LogFormat
     /// Nil: nothing is traced.
     package var tracing: TracingSettings?
     /// Indicates whether metrics of tokens have the names of accounts.
@@ -40,7 +38,6 @@ package struct ProxySettings: Sendable {
         limits: ProxyLimits = ProxyLimits(),
         timeouts: ProxyTimeouts = ProxyTimeouts(),
         offersHTTP2: Bool = true,
-        accessLogFormat: LogFormat = .json,
         namesAccountsInMetrics: Bool = false
     ) {
         self.address = address
@@ -52,7 +49,6 @@ package struct ProxySettings: Sendable {
         self.limits = limits
         self.timeouts = timeouts
         self.offersHTTP2 = offersHTTP2
-        self.accessLogFormat = accessLogFormat
         self.namesAccountsInMetrics = namesAccountsInMetrics
     }
 }

@@ -56,7 +56,11 @@ enum Program {
 }
 
 /// Called on whichever thread ends the process: of no actor, unlike a closure in `main`.
-private func finishLog() { LogSink.standardError.finish() }
+private func finishLog() {
+    LogSink.process.finish()
+    // What was said of it, if it could not be written.
+    LogSink.standardError.finish()
+}
 
 extension ExitCode {
     /// EX_DATAERR of sysexits: bad data or configuration.

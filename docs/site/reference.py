@@ -67,7 +67,8 @@ DEFAULTS = [
     "limits",
     "timeouts",
     "metrics",
-    "log",
+    "log.level",
+    "log.query",
 ]
 INTRODUCTION = """\
 Every key of the configuration file, in the order of

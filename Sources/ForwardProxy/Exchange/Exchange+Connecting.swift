@@ -43,6 +43,7 @@ extension Exchange {
     /// Notes the connection that the request is about to be sent on.
     func noteSending(on stream: any UpstreamStream) {
         record.isReused = stream.isReused
+        record.upstreamProtocol = stream.version
         record.connectTimes = stream.isReused ? nil : stream.connectTimes
         if context.tracer != nil { record.sentAt = context.clock.now }
     }
@@ -50,6 +51,7 @@ extension Exchange {
     /// Notes that the request is sent again.
     func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
         record.repeats.append(cause)
+        if context.tellsDecisions { context.tellRepeat(of: self, because: cause) }
         context.metrics.api(route.api?.index).repeated(because: cause.rawValue)
     }
 }

@@ -8,6 +8,7 @@ extension Exchange: UpstreamLessee {
     var takesResponseBytes: Bool { inspection.isHolding || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
+        if context.tellsHeads { context.tellHead(response.bytes, "response head of the upstream", of: self) }
         if response.status == 101 {
             return switchProtocols(response)
         }
@@ -56,6 +57,7 @@ extension Exchange: UpstreamLessee {
     private func refusalStatus(_ response: ResponseHead) -> String? {
         guard let sentence = refusalSentence(response) else { return nil }
         record.details = sentence
+        record.diagnosis = inspection.diagnosis?.cause.rawValue
         context.reportRefusal(
             sentence,
             cause: inspection.diagnosis?.cause.rawValue ?? "",

@@ -29,7 +29,7 @@ final class Exchange {
     var inspection = RefusalInspection()
     var record: ExchangeRecord
     /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
-    private(set) var sentInspection: RequestInspection?
+    var sentInspection: RequestInspection?
 
     init(
         head: consuming RequestHead,
@@ -77,6 +77,7 @@ final class Exchange {
     var offer: ByteBuffer? { head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil }
 
     func start() {
+        if context.tellsDecisions { context.tellReceived(self) }
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, needsBody(account) {
@@ -196,6 +197,7 @@ final class Exchange {
         guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }
         if let ready = context.tokens.cached(account) {
             authorization.ready = ready
+            authorization.wasAtHand = true
             return connect(allowReused: true)
         }
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
@@ -215,6 +217,7 @@ final class Exchange {
     /// The wait for a token is over.
     private func tokenCame(since begin: NIODeadline) {
         upstream = .none
+        authorization.wasAtHand = false
         let wait = context.clock.now - begin
         record.waitedForToken(wait, since: begin)
         context.tookToken(route, wait)
@@ -297,7 +300,9 @@ final class Exchange {
             isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
-        if context.journal.isRecording { inspect(outgoing, on: stream) }
+        if context.journal.isRecording || context.tellsDecisions {
+            inspect(outgoing, body: held.body.collected, on: stream)
+        }
         stream.write(head, as: outgoing, scratch: context.scratch)
         if let body, let trailers {
             if body.readableBytes > 0 { stream.writeBody(body) }
@@ -306,19 +311,6 @@ final class Exchange {
         guard body == nil else { return }
         if held.body.replayBytes > 0, let replay = held.body.replay { stream.writeBody(replay) }
         if isComplete { writeRequestEnd() }
-    }
-
-    /// Takes down what the inspector shows of the request as it is sent.
-    private func inspect(_ outgoing: OutgoingRequest, on stream: any UpstreamStream) {
-        sentInspection = RequestInspection(
-            head,
-            as: outgoing,
-            fields: context.scratch.fields,
-            signature: authorization.signatureMethod,
-            authorization.explanation(head, on: route, body: held.body.collected),
-            on: stream,
-            chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? []
-        )
     }
 
     /// Returns the trailers that are to follow a body that was collected, so that this cannot go with the head.

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import HTTP1Codec
 import Inspection
@@ -7,6 +8,7 @@ import OpenTelemetry
 import OAuthSigning
 import Routing
 import Settings
+import Synchronization
 
 /// The state that the exchanges of one event loop share under one configuration: what they are made with, and what is
 /// kept and told of them.
@@ -22,7 +24,13 @@ final class ExchangeContext {
     let journal: RequestJournal
     /// Nil: nothing is traced.
     let tracer: RequestTracer?
+    /// Writes what requests that ended before have in the access log first.
     let logger: Logger
+    /// Indicates whether the log tells of each request what was decided and done.
+    let tellsDecisions: Bool
+    /// Indicates whether the log has the heads of each request.
+    let tellsHeads: Bool
+    private static let requestNumbers = Atomic<Int>(0)
     var nonces: NonceSource
     let scratch = HeadScratch()
     var signingScratch = SigningScratch()
@@ -40,7 +48,7 @@ final class ExchangeContext {
         metrics: LoopMetrics,
         journal: RequestJournal,
         tracer: RequestTracer?,
-        logSink: LogSink?,
+        accessLog output: AccessLogOutput?,
         logger: Logger
     ) {
         self.loop = loop
@@ -52,8 +60,10 @@ final class ExchangeContext {
         self.metrics = metrics
         self.journal = journal
         self.tracer = tracer
-        self.logger = logger
-        accessLog = AccessLog(loop: loop, clock: clock, format: settings.accessLogFormat, sink: logSink)
+        accessLog = AccessLog(loop: loop, clock: clock, output: output)
+        self.logger = accessLog.ordering(logger)
+        tellsDecisions = output.map { $0.level <= .debug } ?? false
+        tellsHeads = output.map { $0.level <= .trace } ?? false
         var generator = SystemRandomNumberGenerator()
         nonces = NonceSource(generator: &generator)
     }
@@ -143,6 +153,8 @@ final class ExchangeContext {
 
     // MARK: Log
 
+    static func newRequestNumber() -> Int { requestNumbers.add(1, ordering: .relaxed).newValue }
+
     /// Returns all that is told of an exchange.
     func summary(
         of exchange: Exchange,
@@ -160,6 +172,8 @@ final class ExchangeContext {
             api: account.map { apis[$0.api].settings.name },
             account: account.map { apis[$0.api].name(of: $0) },
             client: exchange.route.clientName,
+            address: exchange.client.address.flatMap { IPAddress($0) },
+            version: exchange.head.version,
             traceParent: exchange.head.traceParent,
             outcome: outcome
         )
@@ -167,8 +181,10 @@ final class ExchangeContext {
 
     /// Counts a request that was answered before it became an exchange, and tells of it.
     ///
-    /// - Parameter head: Nil when none could be read.
-    func refused(_ head: RequestHead?, _ problem: Problem) {
+    /// - Parameters:
+    ///   - head: Nil when none could be read.
+    ///   - address: The client's; nil when it is not known.
+    func refused(_ head: RequestHead?, _ problem: Problem, from address: SocketAddress?) {
         metrics.api(nil).requestEnded(head?.method ?? .other, status: problem.status)
         metrics.refused(problem.token)
         guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
@@ -181,6 +197,8 @@ final class ExchangeContext {
             method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
             authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
             target: head?.targetForm == .origin ? head?.target : nil,
+            address: address.flatMap { IPAddress($0) },
+            version: head?.version,
             traceParent: head?.traceParent
         )
         accessLog.append(summary)
@@ -195,9 +213,10 @@ final class ExchangeContext {
         if journal.isRecording { journal.append(InspectedRequest(summary, head: nil, time: time(of: summary))) }
     }
 
-    /// Every refusal is in the access log; here it stands out, but not once a request.
+    /// Tells of a request that the provider refused where there is no access log, whose line says the same: once in a
+    /// while for each cause.
     func reportRefusal(_ sentence: String, cause: String, status: Int, _ route: RequestRoute) {
-        guard let account = route.accountReference else { return }
+        guard !accessLog.isOn, let account = route.accountReference else { return }
         let api = apis[account.api].settings.name
         let name = apis[account.api].name(of: account)
         guard refusalReports.permits("\(api)/\(name)/\(cause)", now: clock.now) else { return }

@@ -9,6 +9,10 @@ struct ExchangeRecord {
     var error: ProxyErrorToken?
     /// The reason, in the words that the client was told; nil when the proxy did not make the answer.
     var details: String?
+    /// The provider's reason to refuse the request, one of a bounded set; nil when it did not.
+    var diagnosis: String?
+    /// The number that all lines of the log have which tell of this request; nil where there is one alone.
+    var number: Int?
     var requestBytes = 0
     var responseBytes = 0
     /// The time at which it first waited for a token; nil where one was at hand.
@@ -25,6 +29,8 @@ struct ExchangeRecord {
     var isReused: Bool?
     /// The time at which its head was sent last; nil when it was not, or nobody traces.
     var sentAt: NIODeadline?
+    /// The protocol of that connection, as ALPN has it; nil when the request was not sent.
+    var upstreamProtocol: String?
     /// The time from the start to the head of the final response; nil when none came.
     var firstByte: TimeAmount?
     /// The causes that it was sent again for, in order.

@@ -7,6 +7,8 @@ import Routing
 struct RequestAuthorization {
     /// The authorization; nil as long as it is not had, or where the client's own goes on.
     var ready: ReadyAuthorization?
+    /// Indicates whether it was at hand when the request asked for it.
+    var wasAtHand = false
     /// The values that the request was last signed with.
     private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
 

@@ -7,7 +7,8 @@ import OAuthSigning
 /// The part that the inspector shows of a request as it was last sent: taken down when it is, since its body is given up
 /// soon after.
 struct RequestInspection {
-    private let sent: [String]
+    /// The lines of the head that was sent, without what may be secret.
+    let sent: [String]
     private let signature: InspectedSignature?
     private let upstream: InspectedUpstream
 
@@ -59,6 +60,23 @@ struct RequestInspection {
         }
     }
 
+    /// Names of fields of responses whose values are shown, in lower case.
+    private static let shownFields: Set<String> = [
+        "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "date", "vary",
+        "cache-control", "upgrade", "via", "proxy-status",
+    ]
+
+    /// Returns the head of a response as it is shown. A server may repeat what it was sent in any field, and in its
+    /// reason phrase: of most fields there is the name alone.
+    static func responseLines(of head: ByteBuffer) -> [String] {
+        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
+        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
+            if index == 0 { return printable(line.split(separator: " ").prefix(2).joined(separator: " ")) }
+            let name = line.prefix { $0 != ":" }
+            return printable(shownFields.contains(name.lowercased()) ? String(line) : "\(name): \(Redaction.mark)")
+        }
+    }
+
     private static func requestLine(_ line: Substring) -> String {
         let words = line.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return printable(String(line)) }
@@ -68,6 +86,19 @@ struct RequestInspection {
 
     static func printable(_ text: String) -> String {
         PrintableText(text, limit: 2048, escapesQuotes: false).description
+    }
+
+    /// The signature base string with what may be secret left out of it; nil when the request was not signed.
+    ///
+    /// - Parameter method: That of the request.
+    func baseString(method: String) -> String? {
+        guard let signature else { return nil }
+        func encode(_ text: String) -> String { String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self) }
+        let parameters = signature.parameters.map { parameter in
+            let value = parameter.value == Redaction.mark ? Redaction.mark : encode(parameter.value)
+            return "\(encode(parameter.name))%3D\(value)"
+        }
+        return "\(method)&\(encode(signature.baseStringURI))&\(parameters.joined(separator: "%26"))"
     }
 
     /// Adds what it has to what is shown.

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import OpenTelemetry
@@ -15,6 +16,10 @@ struct RequestSummary {
     var account: String?
     /// The name of the configured client that sent it; nil when none are configured.
     var client: String?
+    /// The client's address; nil when it has none.
+    var address: IPAddress?
+    /// The version that the client speaks; nil for what was no request.
+    var version: HTTPVersion?
     /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
     var traceParent: TraceParent?
     /// The way in which it ended, where the status does not tell.

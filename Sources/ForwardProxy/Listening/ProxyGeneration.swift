@@ -21,14 +21,14 @@ final class ProxyGeneration: Sendable {
     /// Does all that is done once: TLS contexts, signer tables, pools.
     ///
     /// - Parameters:
-    ///   - logSink: Where access log lines go; nil for none.
+    ///   - accessLog: Where access log lines go; nil for none.
     ///   - previous: The one that this is to replace.
     init(
         settings: ProxySettings,
         authority: LocalAuthority,
         vault: Vault,
         common: ProxyCommon,
-        logSink: LogSink?,
+        accessLog: AccessLogOutput?,
         previous: ProxyGeneration?
     ) async throws {
         self.settings = settings
@@ -95,7 +95,7 @@ final class ProxyGeneration: Sendable {
                     keeper: keeper,
                     idlePerTarget: idlePerTarget,
                     accountLabels: accountLabels,
-                    logSink: logSink
+                    accessLog: accessLog
                 )
                 return (
                     NIOLoopBound(worker, eventLoop: loop),

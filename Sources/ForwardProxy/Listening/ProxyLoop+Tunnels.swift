@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import Routing
@@ -9,6 +10,7 @@ extension ProxyLoop {
         _ near: TunnelHandler,
         authority: Authority,
         client: String?,
+        address: IPAddress?,
         start: NIODeadline
     ) {
         near.clientName = client
@@ -27,6 +29,7 @@ extension ProxyLoop {
                     method: ByteBuffer(staticString: "CONNECT"),
                     authority: authority.description,
                     client: client,
+                    address: address,
                     outcome: "tunnel closed"
                 ),
                 received: received,

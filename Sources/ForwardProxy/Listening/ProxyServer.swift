@@ -43,7 +43,7 @@ package final class ProxyServer: Service {
     ///   - readinessChanged: Told true when requests are served, and false when the proxy begins to stop.
     ///   - loadAbated: Called when most of many client connections have ended, or when much memory that requests were
     ///     held in is free again, on an event loop.
-    ///   - logSink: Where access log lines go; nil for none.
+    ///   - accessLog: Where access log lines go; nil for none.
     package init(
         settings: ProxySettings,
         authority: LocalAuthority,
@@ -51,7 +51,7 @@ package final class ProxyServer: Service {
         group: any EventLoopGroup,
         inheritedSockets: InheritedSockets = .none,
         clock: any ProxyClock = SystemClock.shared,
-        logSink: LogSink?,
+        accessLog: AccessLogOutput?,
         logger: Logger,
         resolve: @escaping @Sendable (_ host: String, _ port: Int) -> [SocketAddress] = SystemAddresses.of(_:port:),
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
@@ -75,7 +75,7 @@ package final class ProxyServer: Service {
             authority: authority,
             vault: vault,
             common: common,
-            logSink: logSink,
+            accessLog: accessLog,
             previous: nil
         )
         state = Mutex(State(generation: generation))
@@ -201,7 +201,7 @@ package final class ProxyServer: Service {
         settings: ProxySettings,
         authority: LocalAuthority,
         vault: Vault,
-        logSink: LogSink?,
+        accessLog: AccessLogOutput?,
         listeners: MovedListeners
     ) async throws {
         let previous = generation
@@ -210,7 +210,7 @@ package final class ProxyServer: Service {
             authority: authority,
             vault: vault,
             common: common,
-            logSink: logSink,
+            accessLog: accessLog,
             previous: previous
         )
         let wanted = settings.listeners

@@ -28,7 +28,7 @@ final class ProxyWorker {
     let exchanges: ExchangeContext
     private var handshakeReports = RateLimiter()
 
-    /// - Parameter logSink: Where access log lines go; nil for none.
+    /// - Parameter accessLog: Where access log lines go, and how; nil for none.
     init(
         loop: any EventLoop,
         common: ProxyCommon,
@@ -41,7 +41,7 @@ final class ProxyWorker {
         keeper: TokenKeeper,
         idlePerTarget: Int,
         accountLabels: AccountLabels?,
-        logSink: LogSink?
+        accessLog: AccessLogOutput?
     ) {
         self.loop = loop
         clock = common.clock
@@ -53,7 +53,6 @@ final class ProxyWorker {
         usages = common.usages
         self.leaves = leaves
         logins = common.logins
-        logger = common.logger
         var limits = MessageLimits()
         limits.headerBytes = settings.limits.header
         limits.fields = MessageLimits.fields(headerBytes: settings.limits.header)
@@ -99,9 +98,10 @@ final class ProxyWorker {
             metrics: metrics,
             journal: common.journal,
             tracer: settings.tracing.map { _ in common.tracer },
-            logSink: logSink,
-            logger: logger
+            accessLog: accessLog,
+            logger: common.logger
         )
+        logger = exchanges.logger
     }
 
     func connections(for interception: Interception) -> TargetPool {

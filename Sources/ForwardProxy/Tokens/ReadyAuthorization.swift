@@ -25,6 +25,7 @@ final class ReadyAuthorization {
     let refreshAt: UInt64
     /// The secrets that were given for the token.
     let exchanged: [Secret]
+    let source: TokenOrigin
 
     /// - Parameters:
     ///   - oauth1: Nil when requests are not signed but carry the token.
@@ -39,7 +40,8 @@ final class ReadyAuthorization {
         generation: UInt64,
         isRenewable: Bool,
         refreshAt: UInt64?,
-        exchanged: [Secret] = []
+        exchanged: [Secret] = [],
+        source: TokenOrigin = .configuration
     ) throws(SigningError) {
         switch (client, token) {
         case (let client?, .oauth1(let credentials)):
@@ -58,6 +60,7 @@ final class ReadyAuthorization {
         self.isRenewable = isRenewable
         self.refreshAt = refreshAt ?? .max
         self.exchanged = exchanged
+        self.source = source
     }
 }
 

@@ -241,7 +241,7 @@ final class WorkerTokens {
             let name = apis[account.api].name(of: account)
             return request(account, AccountSettings(name: name, source: .password(login)), wait, completion)
         }
-        completion(make(account, credential.token, isKept: isCurrent))
+        completion(make(account, credential.token, source: .vault, isKept: isCurrent))
     }
 
     // MARK: Preparing
@@ -261,7 +261,8 @@ final class WorkerTokens {
             generation: issued.generation,
             isRenewable: true,
             refreshAt: issued.refreshAt,
-            exchanged: settings.source.secrets
+            exchanged: settings.source.secrets,
+            source: .exchange
         )
     }
 
@@ -273,6 +274,7 @@ final class WorkerTokens {
         isRenewable: Bool = false,
         refreshAt: UInt64? = nil,
         exchanged: [Secret] = [],
+        source: TokenOrigin = .configuration,
         isKept: Bool = true
     ) -> Result<ReadyAuthorization, Problem> {
         let api = apis[account.api]
@@ -285,7 +287,8 @@ final class WorkerTokens {
                 generation: generation,
                 isRenewable: isRenewable,
                 refreshAt: refreshAt,
-                exchanged: exchanged
+                exchanged: exchanged,
+                source: source
             )
             guard let ready else {
                 return .failure(.unsendableToken(api: api.settings.name, account: api.name(of: account)))

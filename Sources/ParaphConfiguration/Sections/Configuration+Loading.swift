@@ -172,7 +172,7 @@ extension Configuration {
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
         let timeouts = root.section("timeouts").map(ProxyTimeouts.read) ?? ProxyTimeouts()
-        let log = root.section("log").map(LogSettings.read) ?? LogSettings()
+        let log = root.section("log").map { LogSettings.read($0, context) } ?? LogSettings()
         let tracing = root.section("tracing").flatMap(TracingSettings.read)
         let metrics = root.section("metrics").map(MetricsReading.init) ?? MetricsReading()
         let keepsRequests = root.section("inspector").map(Configuration.keepsRequests) ?? false
@@ -189,7 +189,6 @@ extension Configuration {
             limits: limits,
             timeouts: timeouts,
             offersHTTP2: http2.clients,
-            accessLogFormat: log.format,
             namesAccountsInMetrics: metrics.namesAccounts
         )
         proxySettings.tracing = tracing
@@ -248,11 +247,13 @@ extension Configuration {
 
 extension LogSettings {
     /// `log`
-    fileprivate static func read(_ section: Section) -> LogSettings {
+    fileprivate static func read(_ section: Section, _ context: ReadingContext) -> LogSettings {
         var settings = LogSettings()
         defer { section.finish() }
         section["level"]?.choice().map { settings.level = $0 }
         section["format"]?.choice().map { settings.format = $0 }
+        section["query"]?.isOn().map { settings.includesQuery = $0 }
+        settings.file = section["file"]?.word().map(context.resolve)
         return settings
     }
 }

@@ -84,7 +84,7 @@ struct DemoStage {
             authority: authority,
             vault: try Vault(directory: vaultDirectory, key: .generate()),
             group: MultiThreadedEventLoopGroup.singleton,
-            logSink: nil,
+            accessLog: nil,
             logger: logger
         )
     }

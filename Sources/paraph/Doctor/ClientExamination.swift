@@ -41,11 +41,11 @@ struct ClientExamination: Sendable {
         defer { directory.remove() }
         let requests = try RequestRecord(path: directory.file("requests"))
         let proxy = try await ProxyServer(
-            settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: .json),
+            settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
             vault: state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
-            logSink: requests.sink,
+            accessLog: AccessLogOutput(sink: requests.sink),
             logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
         )
         let port = try await proxy.bind().port ?? 0

@@ -79,7 +79,8 @@ struct Exec: AsyncParsableCommand {
         let configuration = try configurationOption.load()
         let state = try ProxyState(configuration)
         if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
-        let log = try ExecLog(configuration.log, file: log, isVerbose: verbose)
+        let terminal = LogStyle.terminal(ProcessInfo.processInfo.environment)
+        let log = try ExecLog(configuration.log, file: log, isVerbose: verbose, terminal: terminal)
         let session = ExecSession(
             beginning: beginning,
             words: words,

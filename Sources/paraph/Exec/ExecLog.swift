@@ -12,9 +12,8 @@ import SystemPackage
 /// The destination of the private proxy's log: the standard streams are the command's.
 struct ExecLog {
     let logger: Logger
-    let accessLogFormat: LogFormat
     /// Nil: there is no access log.
-    let accessLog: LogSink?
+    let accessLog: AccessLogOutput?
     private let gate = ExecLogHandler.Gate()
 
     /// - Parameters:
@@ -22,7 +21,13 @@ struct ExecLog {
     ///     error takes warnings.
     ///   - isVerbose: Whether standard error takes what the log of `paraph run` has, as text.
     /// - Throws: A sentence: the file cannot be written.
-    init(_ settings: LogSettings, file: String?, isVerbose: Bool) throws(SecretSourceError) {
+    ///   - terminal: The style of text on standard error, where that is a terminal.
+    init(
+        _ settings: LogSettings,
+        file: String?,
+        isVerbose: Bool,
+        terminal: LogStyle?
+    ) throws(SecretSourceError) {
         if let file {
             let descriptor: Int32
             do throws(Errno) {
@@ -31,12 +36,10 @@ struct ExecLog {
                 throw .fileNotReadable(file, reason: error.reason)
             }
             let output = LogOutput(settings, sink: LogSink(descriptor: descriptor))
-            accessLogFormat = output.settings.format
-            accessLog = output.accessLogSink
+            accessLog = output.accessLog(by: settings)
             logger = output.logger()
         } else {
-            accessLogFormat = .text
-            accessLog = isVerbose ? .standardError : nil
+            accessLog = isVerbose ? AccessLogOutput(sink: .standardError, style: terminal ?? .text) : nil
             logger = Logger(label: "paraph") { [gate] _ in
                 ExecLogHandler(level: isVerbose ? .info : .warning, gate: gate)
             }

@@ -24,11 +24,11 @@ struct ExecSession: Sendable {
         let directory = try TemporaryDirectory(named: "paraph-exec")
         defer { directory.remove() }
         let proxy = try await ProxyServer(
-            settings: PrivateProxy.settings(configuration, account: account, accessLogFormat: log.accessLogFormat),
+            settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
             vault: state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
-            logSink: log.accessLog,
+            accessLog: log.accessLog,
             logger: log.logger
         )
         guard ProxyServer.knowsUsers else { throw ExecError.ownersNotKnown }

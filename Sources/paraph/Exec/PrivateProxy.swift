@@ -14,13 +14,8 @@ enum PrivateProxy {
     /// `access.clients` and `access.connect_ports` do not apply: who starts the command holds the configuration, and
     /// reaches what it likes.
     /// - Parameter account: Who requests are signed as that name nobody; nil: `default`.
-    static func settings(
-        _ configuration: Configuration,
-        account: String?,
-        accessLogFormat: LogFormat
-    ) -> ProxySettings {
+    static func settings(_ configuration: Configuration, account: String?) -> ProxySettings {
         var settings = configuration.proxy
-        settings.accessLogFormat = accessLogFormat
         settings.address = .anyLoopback
         settings.identity = nil
         settings.admitsOwnUserOnly = true

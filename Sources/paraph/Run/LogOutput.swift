@@ -1,28 +1,58 @@
 import Bytes
 import ForwardProxy
+import Glibc
 import Logging
 import NIOCore
-import ParaphConfiguration
 import Settings
 import Synchronization
 
 /// The way in which the process's log lines are written at the moment: a reload may change it.
 final class LogOutput: Sendable {
-    let sink: LogSink
-    private let storage: Mutex<LogSettings>
+    private struct State {
+        var settings: LogSettings
+        var failureTold: ContinuousClock.Instant?
+    }
 
-    init(_ settings: LogSettings, sink: LogSink) {
+    private static let timeBetweenFailures = Duration.seconds(60)
+
+    let sink: LogSink
+    /// The style of a log to the descriptor that the sink has from the beginning, unless the settings say otherwise.
+    private let ownStyle: LogStyle
+    private let isTerminal: Bool
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - terminal: The style of text, where the sink writes to a terminal; nil: it does not.
+    init(_ settings: LogSettings, sink: LogSink, terminal: LogStyle? = nil) {
         self.sink = sink
-        storage = Mutex(settings)
+        ownStyle = terminal ?? .text
+        isTerminal = terminal != nil
+        state = Mutex(State(settings: settings))
     }
 
     var settings: LogSettings {
-        get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue } }
     }
 
-    /// Nil when the level is above that of access log lines.
-    var accessLogSink: LogSink? { settings.level <= .info ? sink : nil }
+    /// The destination of the access log; nil when the level is above that of its lines.
+    func accessLog(by settings: LogSettings) -> AccessLogOutput? {
+        guard settings.level <= .info else { return nil }
+        return AccessLogOutput(
+            sink: sink,
+            style: style(by: settings),
+            level: settings.level,
+            includesQuery: settings.includesQuery
+        )
+    }
+
+    func style(by settings: LogSettings) -> LogStyle {
+        let format = settings.format ?? (isTerminal && settings.file == nil ? .text : .json)
+        return switch format {
+        case .json: .json
+        case .text: settings.file == nil ? ownStyle : .text
+        }
+    }
 
     func logger() -> Logger {
         sink.whenLinesAreLost { [weak self] count in
@@ -33,6 +63,49 @@ final class LogOutput: Sendable {
             )
         }
         return Logger(label: "paraph") { _ in LineLogHandler(output: self) }
+    }
+
+    // MARK: The file
+
+    /// Sends lines to where the settings say, which the file was opened for.
+    func take(_ file: LogFile?, _ settings: LogSettings) {
+        self.settings = settings
+        guard let file else { return sink.redirect(to: STDERR_FILENO) }
+        state.withLock { $0.failureTold = nil }
+        sink.redirect(to: file.descriptor) { [weak self] code in self?.tell(code, of: file.path) }
+    }
+
+    /// Opens the file that lines go to anew, since it may have been moved away.
+    func reopenFile(_ logger: Logger) {
+        let settings = settings
+        guard let path = settings.file else { return }
+        do throws(LogFile.NotOpened) {
+            take(try LogFile(path: path), settings)
+        } catch {
+            let advice = "lines go on to where they went; mend that, and send SIGUSR1"
+            logger.error("the log file was not opened again: \(advice)", metadata: ["reason": "\(error)"])
+            tellOnStandardError("the log file was not opened again: \(error); \(advice)")
+        }
+    }
+
+    /// Tells on standard error that lines are lost, but not once a line.
+    private func tell(_ code: Int32, of path: String) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            if let told = state.failureTold, now - told < Self.timeBetweenFailures { return false }
+            state.failureTold = now
+            return true
+        }
+        guard isDue else { return }
+        let reason = String(cString: strerror(code))
+        tellOnStandardError(
+            "log lines cannot be written to \(path), and are lost: \(reason); make room there, or name another file "
+                + "by log.file and reload"
+        )
+    }
+
+    private func tellOnStandardError(_ sentence: String) {
+        LogSink.standardError.write(ByteBuffer(string: "paraph: \(PrintableText(sentence, escapesQuotes: false))\n"))
     }
 }
 
@@ -61,11 +134,13 @@ private struct LineLogHandler: LogHandler {
         var fields = metadata
         if let more = event.metadata { fields.merge(more) { _, new in new } }
         let sorted = fields.sorted { $0.key < $1.key }
+        let style = output.style(by: output.settings)
         var line = ByteBuffer()
         var clock = LogClock()
-        clock.write(SystemClock.shared.wallTime, into: &line)
-        switch output.settings.format {
+        let now = SystemClock.shared.wallTime
+        switch style {
         case .json:
+            clock.write(now, into: &line)
             let members: [(key: String, value: JSONText)] = [
                 ("time", .string(String(buffer: line))),
                 ("level", .string(event.level.rawValue)),
@@ -73,16 +148,44 @@ private struct LineLogHandler: LogHandler {
             ]
             let more = sorted.map { (key: $0.key, value: JSONText.string($0.value.description)) }
             line = ByteBuffer(string: JSONText.object(members + more).line + "\n")
-        case .text:
-            let message = PrintableText(event.message.description, escapesQuotes: false)
-            line.writeString(" \(event.level.rawValue) \(message)")
+        case .text, .terminal:
+            line.writeColoured(.dim, style) { clock.write(now, into: &$0, omitsDate: style.omitsDate) }
+            line.writeString(" ")
+            line.writeColoured(event.level.colour, style) { $0.writeString(event.level.rawValue) }
+            line.writeString(" \(PrintableText(event.message.description, escapesQuotes: false))")
             for (key, value) in sorted {
-                line.writeString(" \(key)=")
+                line.writeString(" ")
+                line.writeColoured(.dim, style) { $0.writeString("\(key)=") }
                 let text = value.description
                 if text.isPlainField { line.writeString(text) } else { line.writeJSON(text) }
             }
             line.writeString("\n")
         }
         output.sink.write(line)
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func writeColoured(
+        _ colour: LogColour?,
+        _ style: LogStyle,
+        _ write: (inout ByteBuffer) -> Void
+    ) {
+        guard let colour, style.isColoured else { return write(&self) }
+        writeStaticString(colour.start)
+        write(&self)
+        writeStaticString(LogColour.end)
+    }
+}
+
+extension Logger.Level {
+    fileprivate var colour: LogColour? {
+        switch self {
+        case .trace, .debug: .dim
+        case .info: nil
+        case .notice: .cyan
+        case .warning: .yellow
+        case .error, .critical: .red
+        }
     }
 }

@@ -15,6 +15,8 @@ import UnixSignals
 /// and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
+    /// Those at which the log's file is opened anew.
+    let logSignals: UnixSignalsSequence
     let requests: ReloadRequests
     /// Nil: changes of files are not noticed.
     let watcher: FileWatcher?
@@ -34,6 +36,7 @@ struct Reloading: Service {
 
     func run() async {
         async let signalled: Void = noteSignals()
+        async let reopened: Void = reopenLog()
         async let watched: Void = noteChanges()
         watcher?.watch(running.configuration.watchedFiles)
         await requests.serve {
@@ -48,10 +51,15 @@ struct Reloading: Service {
         watcher?.stop()
         await watched
         await signalled
+        await reopened
     }
 
     private func noteSignals() async {
         for await _ in signals.cancelOnGracefulShutdown() { requests.note() }
+    }
+
+    private func reopenLog() async {
+        for await _ in logSignals.cancelOnGracefulShutdown() { output.reopenFile(logger) }
     }
 
     private func noteChanges() async {
@@ -73,6 +81,7 @@ struct Reloading: Service {
     }
 
     private func reload() async -> ReloadResult {
+        output.reopenFile(logger)
         // What is refused now is not tried again until a file is another one than it is now.
         let paths = running.configuration.watchedFiles.map(\.path)
         guard let files = try? await NIOThreadPool.singleton.runIfActive({ paths.map { SeenFile($0) } }) else {
@@ -100,6 +109,7 @@ struct Reloading: Service {
 
     private func serve(by configuration: Configuration) async -> ReloadResult {
         let state: ProxyState
+        let logFile: LogFile?
         do throws(InheritedSocketError) {
             try inheritedSockets.check(configuration.listeners)
         } catch {
@@ -120,6 +130,15 @@ struct Reloading: Service {
             listeners.abandon()
             return refuse("the admin listener", configuration.admin?.address, error)
         }
+        do throws(LogFile.NotOpened) {
+            // The one that lines go to has just been opened.
+            let isOther = configuration.log.file != output.settings.file
+            logFile = isOther ? try LogFile.named(configuration.log.file) : nil
+        } catch {
+            listeners.abandon()
+            adminListener?.abandon()
+            return refuse("log.file: \(error)")
+        }
         do {
             state = try await NIOThreadPool.singleton.runIfActive { [publication, logger] in
                 let state = try ProxyState(configuration)
@@ -130,17 +149,22 @@ struct Reloading: Service {
                 settings: settings,
                 authority: state.authority,
                 vault: state.vault,
-                logSink: configuration.log.level <= .info ? output.sink : nil,
+                accessLog: output.accessLog(by: configuration.log),
                 listeners: listeners
             )
         } catch {
             listeners.abandon()
             adminListener?.abandon()
+            logFile?.close()
             await publishAgain()
             return refuse("what it needs cannot be had: \(error)")
         }
         admin.reload(AdminSettings(configuration, state), adminListener)
-        output.settings = configuration.log
+        if configuration.log.file == output.settings.file {
+            output.settings = configuration.log
+        } else {
+            output.take(logFile, configuration.log)
+        }
         proxy.journal.keep(configuration.keepsRequests)
         let changes = changes(to: configuration, state)
         running.replace(configuration, state)

@@ -20,7 +20,7 @@ struct Run: AsyncParsableCommand {
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served, \
             and so does paraph health. SIGHUP, or POST /reload on the admin listener, reloads the configuration: all of \
             it or, at any mistake, nothing; a file that it names, with a secret or a certificate, does the same when it \
-            changes. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in flight are finished; a \
+            changes. SIGUSR1 opens log.file anew, and a reload does so too. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in flight are finished; a \
             second signal cuts them off.
 
             --publish is for a folder that other containers see at the same path: authority.pem is the local CA's \
@@ -63,8 +63,14 @@ struct Run: AsyncParsableCommand {
         let service = ServiceEnvironment(environment, process: getpid())
         VariableWiping.wipe(ServiceEnvironment.names)
         let configuration = try configurationOption.load(environment: environment)
-        let output = LogOutput(configuration.log, sink: .standardError)
+        let output = LogOutput(configuration.log, sink: .process, terminal: .terminal(environment))
         let logger = output.logger()
+        do throws(LogFile.NotOpened) {
+            if let file = try LogFile.named(configuration.log.file) { output.take(file, configuration.log) }
+        } catch {
+            StandardError.print("paraph: log.file: \(error)")
+            throw ExitCode.badData
+        }
         let inheritedSockets: InheritedSockets
         do {
             inheritedSockets = try InheritedSockets(PassedSockets.read(service), for: configuration.listeners)
@@ -92,6 +98,7 @@ struct Run: AsyncParsableCommand {
             inheritedSockets: inheritedSockets,
             reloadSignals: reloadSignals,
             endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
+            logSignals: await UnixSignalsSequence(trapping: .sigusr1),
             output: output,
             logger: logger
         )
@@ -104,6 +111,7 @@ struct Run: AsyncParsableCommand {
         inheritedSockets: InheritedSockets,
         reloadSignals: UnixSignalsSequence,
         endSignals: UnixSignalsSequence,
+        logSignals: UnixSignalsSequence,
         output: LogOutput,
         logger: Logger
     ) async throws {
@@ -125,7 +133,7 @@ struct Run: AsyncParsableCommand {
             vault: running.state.vault,
             group: MultiThreadedEventLoopGroup.singleton,
             inheritedSockets: inheritedSockets,
-            logSink: output.accessLogSink,
+            accessLog: output.accessLog(by: configuration.log),
             logger: logger,
             readinessChanged: { isReady in
                 readiness.set(.proxy, ready: isReady)
@@ -165,6 +173,7 @@ struct Run: AsyncParsableCommand {
         )
         let reloading = Reloading(
             signals: reloadSignals,
+            logSignals: logSignals,
             requests: reloads,
             watcher: await fileWatcher(logger),
             environment: environment,

@@ -68,7 +68,7 @@ final class RunMetrics: Sendable {
                 "paraph_log_dropped_total",
                 .counter,
                 "Log lines that were dropped: standard error was not read in time, or they could not be written.",
-                samples: [MetricFamily.Sample(labels: [], value: LogSink.standardError.droppedLines)]
+                samples: [MetricFamily.Sample(labels: [], value: LogSink.process.droppedLines)]
             ),
             MetricFamily(
                 "paraph_configuration_reloads_total",

@@ -58,7 +58,9 @@ struct DefaultsTests {
         #expect(!configuration.proxy.namesAccountsInMetrics)
         #expect(configuration.log == LogSettings())
         #expect(configuration.log.level == .info)
-        #expect(configuration.log.format == .json)
+        #expect(configuration.log.format == nil)
+        #expect(!configuration.log.includesQuery)
+        #expect(configuration.log.file == nil)
         #expect(!configuration.keepsRequests)
         #expect(configuration.switchedOff == [])
     }

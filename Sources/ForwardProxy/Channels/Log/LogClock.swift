@@ -3,17 +3,21 @@ package import NIOCore
 
 /// Writes times as RFC 3339 has them, in UTC to the millisecond. Keeps the text of the latest second.
 package struct LogClock: Sendable {
+    /// The length of `2026-11-26T`.
+    private static let dateLength = 11
+
     private var second: Int64 = -1
     private var text = ""
 
     package init() {}
 
-    package mutating func write(_ now: WallTime, into out: inout ByteBuffer) {
+    /// - Parameter omitsDate: Whether the time of day alone is written.
+    package mutating func write(_ now: WallTime, into out: inout ByteBuffer, omitsDate: Bool = false) {
         if now.seconds != second {
             second = now.seconds
             text = Self.text(of: second)
         }
-        out.writeString(text)
+        if omitsDate { out.writeSubstring(text.dropFirst(Self.dateLength)) } else { out.writeString(text) }
         let milliseconds = now.nanoseconds / 1_000_000
         out.writeInteger(UInt8(ascii: "."))
         out.writeInteger(UInt8(ascii: "0") + UInt8(milliseconds / 100))

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A pipe or a terminal that nobody reads makes whoever writes to it wait. So that is done on a thread of its own:
 /// lines wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that
-/// cannot be written. A file takes lines at once.
+/// cannot be written. A file takes lines at once, where that is what the descriptor was from the beginning; another
+/// one, which ``redirect(to:whenUnwritable:)`` names, may be on a slow disk, and is written to by the thread as well.
 package final class LogSink: Sendable {
     /// Bytes of lines that wait to be written.
     package static let waitingLimit = 1 << 20
@@ -16,15 +17,27 @@ package final class LogSink: Sendable {
         var lines = ByteBuffer()
         var isBeingWritten = false
         var tellsLoss: (@Sendable (Int) -> Void)?
+        /// The destination that takes the place of the one of now.
+        var newDestination: Destination?
     }
 
-    private let descriptor: Int32
-    private let closes: Bool
-    private let isFile: Bool
+    private struct Destination {
+        var descriptor: Int32
+        /// Indicates whether the descriptor is closed when it is done with.
+        var closes: Bool
+        /// Indicates whether the last thing there is the beginning of a line whose rest could not be written.
+        var endsWithinLine = false
+        var tellsFailure: (@Sendable (_ code: Int32) -> Void)?
+
+        func close() {
+            if closes { Glibc.close(descriptor) }
+        }
+    }
+
     private let queue = Mutex(Queue())
-    /// Indicates whether the last thing there is the beginning of a line whose rest could not be written. Held by
-    /// whoever writes to the descriptor: of a pipe or a terminal by its own thread alone.
-    private let endsWithinLine = Mutex(false)
+    /// Held by whoever writes: to a pipe or a terminal the sink's own thread alone.
+    private let destination: Mutex<Destination>
+    private let writesAtOnce: Atomic<Bool>
     private let writer = DispatchQueue(label: "paraph.log")
     private let dropped = Atomic<Int>(0)
     /// Lines that were dropped since that was told.
@@ -34,17 +47,41 @@ package final class LogSink: Sendable {
     ///   - descriptor: Stays open for the life of the sink.
     ///   - closes: Whether it is closed at the end of that.
     package init(descriptor: Int32, closes: Bool = false) {
-        self.descriptor = descriptor
-        self.closes = closes
+        destination = Mutex(Destination(descriptor: descriptor, closes: closes))
         var status = stat()
-        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        writesAtOnce = Atomic(isFile)
     }
 
     deinit {
-        if closes { Glibc.close(descriptor) }
+        destination.withLock { $0.close() }
+        queue.withLock { $0.newDestination?.close() }
     }
 
     package static let standardError = LogSink(descriptor: STDERR_FILENO)
+    /// The destination of the log of this process: standard error, unless it is redirected.
+    package static let process = LogSink(descriptor: STDERR_FILENO)
+
+    /// Has lines go elsewhere from now on. Those that wait are written to the one or to the other.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Is closed when it is done with, unless it is standard error.
+    ///   - tell: Is given the error when lines cannot be written there, whose number is told later.
+    package func redirect(
+        to descriptor: Int32,
+        whenUnwritable tell: (@Sendable (_ code: Int32) -> Void)? = nil
+    ) {
+        writesAtOnce.store(false, ordering: .relaxed)
+        let closes = descriptor != STDERR_FILENO
+        let (begins, unused) = queue.withLock { queue in
+            let unused = queue.newDestination
+            queue.newDestination = Destination(descriptor: descriptor, closes: closes, tellsFailure: tell)
+            defer { queue.isBeingWritten = true }
+            return (!queue.isBeingWritten, unused)
+        }
+        unused?.close()
+        if begins { writer.async { [self] in writeWaiting() } }
+    }
 
     /// The number of lines that were dropped so far.
     package var droppedLines: Int { dropped.load(ordering: .relaxed) }
@@ -57,7 +94,7 @@ package final class LogSink: Sendable {
 
     /// Writes whole lines, or has them written soon. What cannot be written (a closed pipe, a full disk) is dropped.
     package func write(_ lines: ByteBuffer) {
-        if isFile {
+        if writesAtOnce.load(ordering: .relaxed) {
             if writeNow(lines) { tellLoss() }
             return
         }
@@ -115,10 +152,17 @@ package final class LogSink: Sendable {
 
     /// Takes the lines that wait; nil, and the end of writing, when there are none.
     private func next() -> ByteBuffer? {
-        queue.withLock { queue in
+        if let new = queue.withLock({ $0.newDestination.take() }) {
+            let old = destination.withLock { destination in
+                defer { destination = new }
+                return destination
+            }
+            old.close()
+        }
+        return queue.withLock { queue in
             guard queue.lines.readableBytes > 0 else {
-                queue.isBeingWritten = false
-                return nil
+                queue.isBeingWritten = queue.newDestination != nil
+                return queue.isBeingWritten ? ByteBuffer() : nil
             }
             defer { queue.lines = ByteBuffer() }
             return queue.lines
@@ -127,43 +171,46 @@ package final class LogSink: Sendable {
 
     /// - Returns: False when some of the lines could not be written.
     private func writeNow(_ lines: ByteBuffer) -> Bool {
-        let rest = endsWithinLine.withLock { endsWithinLine in
-            if endsWithinLine {
+        let (rest, code, tell) = destination.withLock { destination in
+            let descriptor = destination.descriptor
+            if destination.endsWithinLine {
                 // A line that was cut takes no other one with it.
-                guard writeBytes(ByteBuffer(string: "\n")).readableBytes == 0 else { return lines }
-                endsWithinLine = false
+                let (unwritten, code) = Self.write(ByteBuffer(string: "\n"), to: descriptor)
+                guard unwritten.readableBytes == 0 else { return (lines, code, destination.tellsFailure) }
+                destination.endsWithinLine = false
             }
-            let rest = writeBytes(lines)
+            let (rest, code) = Self.write(lines, to: descriptor)
             let count = lines.readableBytes - rest.readableBytes
             let last: UInt8? = count > 0 ? lines.getInteger(at: lines.readerIndex + count - 1) : nil
-            if let last { endsWithinLine = last != UInt8(ascii: "\n") }
-            return rest
+            if let last { destination.endsWithinLine = last != UInt8(ascii: "\n") }
+            return (rest, code, destination.tellsFailure)
         }
         guard rest.readableBytes > 0 else { return true }
         drop(rest)
+        tell?(code)
         return false
     }
 
-    /// - Returns: What could not be written.
-    private func writeBytes(_ bytes: ByteBuffer) -> ByteBuffer {
+    /// - Returns: What could not be written, and the error that kept it from that.
+    private static func write(_ bytes: ByteBuffer, to descriptor: Int32) -> (rest: ByteBuffer, code: Int32) {
         var rest = bytes
         while rest.readableBytes > 0 {
             // The pointer is used within the call only.
             let count = rest.withUnsafeReadableBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest.moveReaderIndex(forwardBy: count)
-            } else if count == 0 || errno != EINTR && (errno != EAGAIN || !waitForRoom()) {
-                break
+            } else if count == 0 || errno != EINTR && (errno != EAGAIN || !waitForRoom(in: descriptor)) {
+                return (rest, count == 0 ? EIO : errno)
             }
         }
-        return rest
+        return (rest, 0)
     }
 
     /// Waits until a pipe or a terminal that does not block has room: whoever shares it may have set that (O_NONBLOCK
     /// is the open file's, not the process's).
     ///
     /// - Returns: False when that cannot be waited for.
-    private func waitForRoom() -> Bool {
+    private static func waitForRoom(in descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while poll(&entry, 1, -1) < 0 {
             guard errno == EINTR else { return false }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import Logging
 import NIOCore
@@ -139,7 +140,13 @@ extension ClientHandler {
             return
         }
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle, clock: worker.clock)
-        proxyLoop.watchTunnel(near, authority: authority, client: client?.name, start: start)
+        proxyLoop.watchTunnel(
+            near,
+            authority: authority,
+            client: client?.name,
+            address: address.flatMap { IPAddress($0) },
+            start: start
+        )
         acceptConnect()
         do {
             try becomeTunnel(near) { try upstream.pipeline.syncOperations.addHandler(far) }

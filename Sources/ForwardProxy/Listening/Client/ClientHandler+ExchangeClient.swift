@@ -51,6 +51,7 @@ extension ClientHandler: ExchangeClient {
         requestIsComplete: Bool
     ) {
         scratch.claim(for: self)
+        let begin = scratch.response.bytes.readableBytes
         self.response.writeHead(
             response,
             to: request,
@@ -59,6 +60,10 @@ extension ClientHandler: ExchangeClient {
             requestIsComplete: requestIsComplete,
             into: scratch
         )
+        guard let exchange, exchange.context.tellsHeads else { return }
+        var head = scratch.response.bytes
+        head.moveReaderIndex(forwardBy: begin)
+        exchange.context.tellHead(head, "response head to the client", of: exchange)
     }
 
     func writeBody(_ bytes: ByteBuffer) {

@@ -69,7 +69,7 @@ extension ClientHandler {
             return machine.inputWasCut()
         }
         input.takeBuffered()
-        worker.exchanges.refused(nil, problem)
+        worker.exchanges.refused(nil, problem, from: address)
         answer(problem, to: nil, requestIsComplete: false)
     }
 }

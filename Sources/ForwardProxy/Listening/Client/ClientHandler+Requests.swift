@@ -84,7 +84,7 @@ extension ClientHandler {
     }
 
     func refuse(_ problem: Problem, _ head: RequestHead) {
-        worker.exchanges.refused(head, problem)
+        worker.exchanges.refused(head, problem, from: address)
         if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }
@@ -94,7 +94,7 @@ extension ClientHandler {
         let isTLS = !hasTLS && input.takeBuffered().readableBytesView.first == 0x16
         let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
         let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
-        worker.exchanges.refused(nil, problem)
+        worker.exchanges.refused(nil, problem, from: address)
         answer(problem, to: nil, requestIsComplete: false)
     }
 

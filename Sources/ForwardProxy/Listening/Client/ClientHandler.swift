@@ -367,7 +367,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .wait: timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         case .close: context.close(promise: nil)
         case .refuseHead:
-            worker.exchanges.refused(nil, .requestTimeout)
+            worker.exchanges.refused(nil, .requestTimeout, from: address)
             answer(.requestTimeout, to: nil, requestIsComplete: false)
         case .exchangeStalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()

@@ -184,7 +184,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
-        worker.exchanges.refused(nil, problem)
+        worker.exchanges.refused(nil, problem, from: address)
         connection.sendAnswer(id, problem, omitsBody: false)
         flush()
     }

@@ -68,7 +68,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func refuse(_ problem: Problem) {
-        handler.worker.exchanges.refused(head, problem)
+        handler.worker.exchanges.refused(head, problem, from: address)
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 
@@ -207,6 +207,11 @@ final class HTTP2ClientStream: ExchangeClient {
         machine.headWritten(endsStream: endsStream)
         let scratch = handler.proxyLoop.scratch
         ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
+        if let exchange, exchange.context.tellsHeads {
+            var head = ByteBuffer()
+            response.write(into: &head, dropping: ResponseForwarding.hopByHop, appending: scratch.fields)
+            exchange.context.tellHead(head, "response head to the client", of: exchange)
+        }
         handler.connection.sendResponse(
             id,
             response,

@@ -176,4 +176,35 @@ struct LogSinkTests {
         file.write(ByteBuffer(string: "two\n"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
     }
+
+    @Test("After a redirection lines go elsewhere, none of them is lost, and the file of before is closed")
+    func redirects() async throws {
+        close(reader)
+        let directory = try TestDirectory()
+        let paths = (0..<3).map { "\(directory.path)/\($0)" }
+        func open(_ path: String) -> Int32 { Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
+        let first = open(paths[0])
+        let file = LogSink(descriptor: first, closes: true)
+        for number in 0..<3000 {
+            if number % 1000 == 500 { file.redirect(to: open(paths[1 + number / 2000])) }
+            file.write(ByteBuffer(string: "\(number)\n"))
+        }
+        #expect(file.finish(within: .seconds(300)))
+        let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        #expect(texts.joined() == (0..<3000).map { "\($0)\n" }.joined())
+        #expect(texts[0].hasPrefix("0\n") && texts[2].hasSuffix("2999\n"))
+        #expect(file.droppedLines == 0)
+    }
+
+    @Test("A file that cannot be written to is told with its error, and costs nothing but the lines")
+    func tellsUnwritableFile() throws {
+        close(reader)
+        let told = Mutex<[Int32]>([])
+        let file = LogSink(descriptor: descriptor)
+        file.redirect(to: open("/dev/full", O_WRONLY)) { code in told.withLock { $0.append(code) } }
+        file.write(ByteBuffer(string: "a\nb\n"))
+        #expect(file.finish(within: .seconds(300)))
+        #expect(told.withLock { $0 } == [ENOSPC])
+        #expect(file.droppedLines == 2)
+    }
 }

@@ -1,4 +1,6 @@
+import Bytes
 import Foundation
+import HTTP1Codec
 import NIOCore
 import NIOEmbedded
 import Settings
@@ -9,12 +11,14 @@ import Testing
 @Suite("Access log lines")
 struct AccessLogTests {
     private func lines(
-        format: LogFormat,
+        style: LogStyle,
+        includesQuery: Bool = false,
         _ write: (AccessLog) -> Void
     ) throws -> String {
         let file = try LogFile()
         let clock = EmbeddedClock()
-        let log = AccessLog(loop: clock.loop, clock: clock, format: format, sink: file.sink)
+        let output = AccessLogOutput(sink: file.sink, style: style, includesQuery: includesQuery)
+        let log = AccessLog(loop: clock.loop, clock: clock, output: output)
         write(log)
         log.flush()
         return try file.text()
@@ -29,31 +33,32 @@ struct AccessLogTests {
         error: ProxyErrorToken? = nil,
         account: String? = "alice",
         client: String? = nil,
-        outcome: String? = nil
+        outcome: String? = nil,
+        _ change: (inout RequestSummary) -> Void = { _ in }
     ) {
         var record = ExchangeRecord(start: .uptimeNanoseconds(0))
         record.status = status
         record.error = error
         record.requestBytes = 12
         record.responseBytes = 34
-        log.append(
-            RequestSummary(
-                record: record,
-                end: .uptimeNanoseconds(1_500_000),
-                method: ByteBuffer(string: method),
-                authority: authority,
-                target: target,
-                api: "twitter",
-                account: account,
-                client: client,
-                outcome: outcome
-            )
+        var summary = RequestSummary(
+            record: record,
+            end: .uptimeNanoseconds(1_500_000),
+            method: ByteBuffer(string: method),
+            authority: authority,
+            target: target,
+            api: "twitter",
+            account: account,
+            client: client,
+            outcome: outcome
         )
+        change(&summary)
+        log.append(summary)
     }
 
     @Test("A JSON line has the members of the request, and not its query")
     func writesJSON() throws {
-        let text = try lines(format: .json) { append(to: $0) }
+        let text = try lines(style: .json) { append(to: $0) }
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("secret"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -67,7 +72,7 @@ struct AccessLogTests {
         #expect(object["account"] as? String == "alice")
         #expect(object["request_bytes"] as? Int == 12)
         #expect(object["response_bytes"] as? Int == 34)
-        #expect(object["duration_us"] is Int)
+        #expect(object["duration_us"] as? Int == 1500)
         #expect(object["time"] is String)
         #expect(object["error"] == nil)
         #expect(object["client"] == nil)
@@ -76,7 +81,7 @@ struct AccessLogTests {
     @Test("Whatever the target's bytes, a JSON line is one line of valid JSON")
     func writesHostileTarget() throws {
         let bytes: [UInt8] = Array("/\"\\".utf8) + [0xFF, 0x80, 0x7F, 0x01, 0x0A] + Array("?q".utf8)
-        let text = try lines(format: .json) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
+        let text = try lines(style: .json) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
         #expect(text.filter { $0 == "\n" }.count == 1)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let path = try #require(object["path"] as? String)
@@ -87,13 +92,13 @@ struct AccessLogTests {
     @Test("A long path is cut")
     func cutsPath() throws {
         let target = ByteBuffer(string: "/" + String(repeating: "x", count: 5000))
-        let text = try lines(format: .json) { append(to: $0, target: target) }
+        let text = try lines(style: .json) { append(to: $0, target: target) }
         #expect(text.utf8.count < 1600)
     }
 
     @Test("A failure names its error, its client and its outcome")
     func writesFailure() throws {
-        let text = try lines(format: .json) {
+        let text = try lines(style: .json) {
             append(to: $0, status: nil, error: .connectionTerminated, client: "billing", outcome: "upstream closed")
         }
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -103,27 +108,110 @@ struct AccessLogTests {
         #expect(object["outcome"] as? String == "upstream closed")
     }
 
-    @Test("A text line reads from left to right, and holds no query either")
+    @Test("A JSON line has the members of which there is something to say, in the units of their names")
+    func writesMembers() throws {
+        let text = try lines(style: .json) { log in
+            append(to: log) { summary in
+                summary.address = IPAddress("::ffff:192.0.2.7")
+                summary.version = .http2
+                summary.traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
+                summary.record.tokenWait = .milliseconds(2)
+                summary.record.connectionWait = .microseconds(300)
+                summary.record.connectTimes = ConnectTimes(
+                    name: .microseconds(10),
+                    tcp: .microseconds(20),
+                    tls: .microseconds(270)
+                )
+                summary.record.firstByte = .milliseconds(1)
+                summary.record.isReused = false
+                summary.record.upstreamProtocol = "http/1.1"
+                summary.record.repeats = [.tokenRefused, .timestampRefused]
+                summary.record.diagnosis = "token_refused"
+                summary.record.details = "Token refused"
+            }
+        }
+        let members =
+            #","address":"192.0.2.7","protocol":"h2","upstream_protocol":"http/1.1","diagnosis":"token_refused""#
+        #expect(text.contains(members))
+        let causes = [ExchangeStateMachine.RepeatCause.tokenRefused, .timestampRefused].map { "\"\($0.rawValue)\"" }
+        let end =
+            #","duration_us":1500,"token_us":2000,"connection_us":300,"name_us":10,"tcp_us":20,"tls_us":270,"#
+            + #""first_byte_us":1000,"reused":false,"repeats":[\#(causes.joined(separator: ","))],"#
+            + #""trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"}"#
+        #expect(text.hasSuffix(end + "\n"), "\(text)")
+    }
+
+    @Test("The query is there where it is asked for, without what may be a secret")
+    func writesQuery() throws {
+        let target = ByteBuffer(string: "/a?q=x&access_token=secret;sig=secret&page=2")
+        for style in [LogStyle.json, .text] {
+            let without = try lines(style: style) { append(to: $0, target: target) }
+            #expect(!without.contains("page") && !without.contains("secret"))
+        }
+        let json = try lines(style: .json, includesQuery: true) { append(to: $0, target: target) }
+        #expect(json.contains(#""path":"/a","query":"q=x&access_token=…;sig=…&page=2","#), "\(json)")
+        let text = try lines(style: .text, includesQuery: true) { append(to: $0, target: target) }
+        #expect(text.contains("/a?q=x&access_token=…;sig=…&page=2  "), "\(text)")
+        let none = try lines(style: .json, includesQuery: true) { append(to: $0, target: ByteBuffer(string: "/a")) }
+        #expect(!none.contains("query"))
+    }
+
+    @Test("A text line has columns, and then what is told of this request")
     func writesText() throws {
-        let text = try lines(format: .text) { append(to: $0, error: .dnsError, outcome: "idle") }
-        #expect(
-            try
-                #/\S+Z info request GET api\.test:443/a/b 200 api=twitter account=alice error=dns_error outcome="idle" in=12 out=34 us=\d+\n/#
-                .wholeMatch(in: text) != nil
-        )
+        let text = try lines(style: .text) { append(to: $0, error: .dnsError, outcome: "idle") }
+        let columns = #/\S+T\S+Z 200 GET      1\.5ms    34B  twitter\/alice         api\.test\/a\/b/#
+        #expect(try columns.prefixMatch(in: text) != nil, "\(text)")
+        #expect(text.hasSuffix("/b  error=dns_error outcome=idle in=12B\n"), "\(text)")
+    }
+
+    @Test("The columns of short and long values begin at the same places, on a terminal after the time of day")
+    func alignsColumns() throws {
+        let text = try lines(style: .terminal(isColoured: false)) { log in
+            append(to: log, method: "DELETE", status: nil, account: nil)
+            append(to: log, account: "é") { $0.record.responseBytes = 123_456 }
+        }
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 2)
+        for line in lines {
+            #expect(line.dropFirst(12).hasPrefix("Z "))
+            let authority = line.firstRange(of: "api.test")?.lowerBound ?? line.endIndex
+            #expect(line.distance(from: line.startIndex, to: authority) == 63)
+        }
+        #expect(lines[0].contains("Z   - DELETE "))
+        #expect(lines[1].contains(" 123kB  twitter/"))
+    }
+
+    @Test("Colours are in the lines for a terminal that shows them, and nowhere else")
+    func colours() throws {
+        let plain: [LogStyle] = [.json, .text, .terminal(isColoured: false)]
+        for style in plain { #expect(try !lines(style: style) { append(to: $0, error: .dnsError) }.contains("\u{1B}")) }
+        let coloured = try lines(style: .terminal(isColoured: true)) { append(to: $0, error: .dnsError) }
+        #expect(coloured.contains("\u{1B}[32m200\u{1B}[0m"))
+        let without = coloured.replacing(#/\u{1B}\[\d+m/#, with: "")
+        #expect(try without == lines(style: .terminal(isColoured: false)) { append(to: $0, error: .dnsError) })
+    }
+
+    @Test(
+        "Times and sizes keep within their columns",
+        arguments: [0, 9, 999, 1000, 9_999, 10_000, 999_999, 1_000_000, 59_999_999]
+    )
+    func fitsColumns(number: Int) {
+        #expect(TextAccessLine.time(.microseconds(Int64(number))).count <= 6)
+        #expect(TextAccessLine.size(number).count <= 6)
     }
 
     @Test("A name that could pass for more of a text line is quoted in it")
     func quotesNames() throws {
-        let text = try lines(format: .text) { append(to: $0, account: "root client=admin", client: "a\u{2028}\u{9B}b") }
-        #expect(text.contains(#" account="root client=admin" client="a\u2028\u009bb" "#))
+        let text = try lines(style: .text) { append(to: $0, account: "root client=admin", client: "a\u{2028}\u{9B}b") }
+        #expect(text.contains(#"twitter/"root client=admin" "#))
+        #expect(text.contains(#" client="a\u2028\u009bb""#))
     }
 
     @Test("Bytes that could move a terminal's cursor or end the line are not in a text line")
     func printsOnlyPrintable() throws {
         let bytes: [UInt8] = Array(#"/a"\"#.utf8) + [0x1B, 0x0A, 0x20, 0xFF]
-        let text = try lines(format: .text) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
-        #expect(text.contains(#"/a\"\\\u{1b}\u{a}\u{20}� 200 "#))
+        let text = try lines(style: .text) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
+        #expect(text.contains(#"/a\"\\\u{1b}\u{a}\u{20}�  in=12B"#))
         #expect(text.filter { $0 == "\n" }.count == 1)
     }
 
@@ -131,7 +219,7 @@ struct AccessLogTests {
     func batches() throws {
         let file = try LogFile()
         let clock = EmbeddedClock()
-        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: file.sink)
+        let log = AccessLog(loop: clock.loop, clock: clock, output: AccessLogOutput(sink: file.sink))
         append(to: log)
         append(to: log)
         #expect(try file.text().isEmpty)
@@ -146,7 +234,7 @@ struct AccessLogTests {
     func writesFullBatch() throws {
         let file = try LogFile()
         let clock = EmbeddedClock()
-        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: file.sink)
+        let log = AccessLog(loop: clock.loop, clock: clock, output: AccessLogOutput(sink: file.sink))
         for _ in 0..<200 { append(to: log) }
         #expect(try !file.text().isEmpty)
     }
@@ -154,7 +242,7 @@ struct AccessLogTests {
     @Test("Without a sink nothing is kept")
     func isOff() {
         let clock = EmbeddedClock()
-        let log = AccessLog(loop: clock.loop, clock: clock, format: .json, sink: nil)
+        let log = AccessLog(loop: clock.loop, clock: clock, output: nil)
         append(to: log)
         #expect(!log.isOn)
     }

@@ -62,7 +62,7 @@ struct RunningProxy: Sendable {
             vault: vault,
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             clock: clock,
-            logSink: accessLog.sink,
+            accessLog: AccessLogOutput(sink: accessLog.sink),
             logger: log.logger,
             resolve: setup.resolve
         )
@@ -123,7 +123,7 @@ struct RunningProxy: Sendable {
             settings: settings,
             authority: Self.authority.get(),
             vault: vault,
-            logSink: accessLog.sink,
+            accessLog: AccessLogOutput(sink: accessLog.sink),
             listeners: server.moveListeners(to: settings)
         )
     }

@@ -1,0 +1,21 @@
+import NIOCore
+import Routing
+
+extension Exchange {
+    /// Takes down what is shown of the request as it is sent, and tells of it.
+    ///
+    /// - Parameter body: The body, where it took part in the signature.
+    func inspect(_ outgoing: OutgoingRequest, body: ByteBuffer?, on stream: any UpstreamStream) {
+        let inspection = RequestInspection(
+            head,
+            as: outgoing,
+            fields: context.scratch.fields,
+            signature: authorization.signatureMethod,
+            authorization.explanation(head, on: route, body: body),
+            on: stream,
+            chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? []
+        )
+        sentInspection = inspection
+        if context.tellsDecisions { context.tellSent(self, inspection, on: stream) }
+    }
+}

@@ -1,0 +1,95 @@
+import HTTP1Codec
+import Inspection
+import Logging
+import NIOCore
+import OAuthSigning
+import Routing
+import Settings
+
+/// What the log tells of a request while it is served: at `debug` what was decided and done, at `trace` the heads of both
+/// sides as well. All lines of a request, that of the access log among them, have the same number.
+extension ExchangeContext {
+    /// Tells what was decided upon a request.
+    func tellReceived(_ exchange: Exchange) {
+        let number = Self.newRequestNumber()
+        exchange.record.number = number
+        let route = exchange.route
+        let target = String(decoding: exchange.head.target.readableBytesView.prefix(2048), as: UTF8.self)
+        var metadata: Logger.Metadata = [
+            "request": "\(number)",
+            "method": "\(String(buffer: exchange.head.methodBytes))",
+            "target": "\(RequestInspection.printable(Redaction.target(target)))",
+            "authority": "\(route.authority)",
+            "route": "\(route.reason)",
+        ]
+        if let account = route.accountReference {
+            metadata["api"] = "\(apis[account.api].settings.name)"
+            metadata["account"] = "\(apis[account.api].name(of: account))"
+            metadata["account_by"] = "\(route.accountReason(exchange.head))"
+        }
+        if let client = route.clientName { metadata["client"] = "\(client)" }
+        if let address = exchange.client.address { metadata["address"] = "\(address.urlText)" }
+        logger.debug("request received", metadata: metadata)
+        if tellsHeads {
+            tellHead(RequestInspection.lines(of: exchange.head.bytes), "request head of the client", of: exchange)
+        }
+    }
+
+    /// Tells how a request was sent to its upstream.
+    func tellSent(_ exchange: Exchange, _ inspection: RequestInspection, on stream: any UpstreamStream) {
+        var metadata: Logger.Metadata = [
+            "request": "\(exchange.record.number ?? 0)",
+            "connection": stream.isReused ? "reused" : "new",
+            "protocol": "\(stream.version)",
+        ]
+        if let address = stream.address { metadata["upstream"] = "\(address.urlText)" }
+        if let ready = exchange.authorization.ready {
+            let source = ready.token == nil ? "none: the client's credentials alone" : ready.source.rawValue
+            metadata["token"] = "\(source)"
+            metadata["token_cached"] = "\(exchange.authorization.wasAtHand)"
+        }
+        if let method = exchange.authorization.signatureMethod { metadata["signature_method"] = "\(method.rawValue)" }
+        if let text = inspection.baseString(method: String(buffer: exchange.head.methodBytes).uppercased()) {
+            metadata["base_string"] = "\(text)"
+        }
+        logger.debug("request sent", metadata: metadata)
+        if tellsHeads { tellHead(inspection.sent, "request head to the upstream", of: exchange) }
+    }
+
+    /// Tells that a request is sent again.
+    func tellRepeat(of exchange: Exchange, because cause: ExchangeStateMachine.RepeatCause) {
+        logger.debug(
+            "request is sent again",
+            metadata: ["request": "\(exchange.record.number ?? 0)", "cause": "\(cause.rawValue)"]
+        )
+    }
+
+    /// Tells of the head of a response, without what may be secret in it.
+    func tellHead(_ bytes: ByteBuffer, _ name: String, of exchange: Exchange) {
+        tellHead(RequestInspection.responseLines(of: bytes), name, of: exchange)
+    }
+
+    private func tellHead(_ lines: [String], _ name: String, of exchange: Exchange) {
+        logger.trace(
+            "\(name)",
+            metadata: [
+                "request": "\(exchange.record.number ?? 0)", "head": .array(lines.map { .string($0) }),
+            ]
+        )
+    }
+}
+
+extension RequestRoute {
+    /// The reason why a request goes where it goes, in words.
+    fileprivate var reason: String {
+        guard api != nil else { return "no API has this host: it is sent on as it came" }
+        return gateway == nil ? "the host is one of the API's" : "it came to the API's gateway"
+    }
+
+    /// The reason why a request is authorized as an account, in words.
+    fileprivate func accountReason(_ head: RequestHead) -> String {
+        if head.fields.contains(.paraphAccount) { return "the Paraph-Account field" }
+        return account?.name == Account.defaultName
+            ? "nothing named another one" : "the user name of the log-in, or what the proxy was started for"
+    }
+}
