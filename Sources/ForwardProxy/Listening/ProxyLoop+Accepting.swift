@@ -108,7 +108,10 @@ extension ProxyLoop {
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let tls = tls(at: listener)
-        if let tls { try channel.pipeline.syncOperations.addHandler(tls.makeHandler()) }
+        if let tls {
+            try HandshakeObserver(proxyLoop: self, authority: nil)
+                .add(tls.makeHandler(), to: channel.pipeline.syncOperations, position: .last)
+        }
         let client = ClientHandler(
             proxyLoop: self,
             overLimit: shortage,

@@ -118,18 +118,26 @@ final class ProxyWorker {
     /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
     ///
     /// - Parameter authority: The intercepted one; nil: the client spoke to the proxy itself.
-    func reportClientHandshakeFailure(_ error: any Error, authority: Authority?) {
+    func reportClientHandshake(_ failure: ClientHandshakeFailure, authority: Authority?) {
         guard handshakeReports.permits(authority?.host ?? "", now: clock.now) else { return }
-        let isAboutTrust = TLSWords.isCertificateRefused(error)
         let untrusted = authority == nil ? "the proxy's certificate (listen.proxy.certificate)" : "the local CA"
-        var metadata: Logger.Metadata = ["reason": "\(TLSWords.describe(error))"]
+        let (message, reason, isAboutTrust) =
+            switch failure {
+            case .untrusting(let reason):
+                ("a client broke off the TLS handshake: it does not trust \(untrusted)", reason, true)
+            case .probablyUntrusting(let reason):
+                ("a client broke off the TLS handshake: it probably does not trust \(untrusted)", reason, true)
+            case .other(let reason): ("the TLS handshake with a client failed", reason, false)
+            }
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let authority { metadata["host"] = "\(authority.host)" } else { metadata["listener"] = "proxy" }
-        logger.warning(
-            isAboutTrust
-                ? "a client broke off the TLS handshake: it does not trust \(untrusted)"
-                : "the TLS handshake with a client failed",
-            metadata: metadata
-        )
+        if isAboutTrust {
+            metadata["advice"] =
+                authority == nil
+                ? "have the client trust the CA that issued it"
+                : "start the client with the variables that paraph env prints, or have it trust what paraph ca export writes"
+        }
+        logger.warning("\(message)", metadata: metadata)
     }
 }
 

@@ -18,6 +18,9 @@ enum TLSWords {
         return ["UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "BAD_CERTIFICATE"].contains { text.contains("ALERT_\($0)") }
     }
 
+    /// Returns whether the peer closed the connection before the handshake was over.
+    static func isEndDuringHandshake(_ error: any Error) -> Bool { "\(error)".contains("EOF during handshake") }
+
     /// Returns whether the peer said, in an alert, that it wants a certificate of this side, or another one than it was
     /// shown.
     static func asksForCertificate(_ error: any Error) -> Bool {

@@ -48,7 +48,8 @@ extension ClientHandler {
             machine.handshakeBegan()
             startTimer()
             let outer = beginsWithTLS ? context.pastTLS : nil
-            try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .before(self))
+            try HandshakeObserver(proxyLoop: proxyLoop, authority: authority)
+                .add(NIOSSLServerHandler(context: tls), to: context.pipeline.syncOperations, position: .before(self))
             // A client need not wait for the answer before it begins to shake hands.
             guard early.readableBytes > 0 else { return }
             if let outer {

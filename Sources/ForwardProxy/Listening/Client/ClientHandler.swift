@@ -145,9 +145,6 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { return machine.closeNotifyWasMissing() }
-        if machine.state == .serving(.handshake) {
-            worker.reportClientHandshakeFailure(error, authority: intercepted?.interception.authority)
-        }
         context.close(promise: nil)
     }
 
