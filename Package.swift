@@ -229,7 +229,8 @@ let package = Package(
             name: "ForwardProxyTests",
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL,
+                "Credentials", "Routing", "Settings", "OpenTelemetry", "ProviderSimulator", "TestParallelism",
+                "TestSupport", nioSSL,
                 x509, asn1, logging,
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -11,7 +11,8 @@ struct ResourceTests {
             ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/readyz", "GET, HEAD"), ("PUT", "/ca.pem", "GET, HEAD"),
             ("GET", "/register", "POST"), ("OPTIONS", "/register", "POST"), ("HEAD", "/register", "POST"),
             ("GET", "/reload", "POST"), ("HEAD", "/quit", "POST"), ("POST", "/", "GET, HEAD"),
-            ("POST", "/requests", "GET, HEAD"), ("DELETE", "/requests/1", "GET, HEAD"), ("POST", "/events", "GET, HEAD"),
+            ("POST", "/requests", "GET, HEAD"), ("DELETE", "/requests/1", "GET, HEAD"),
+            ("POST", "/events", "GET, HEAD"),
             ("POST", "/accounts", "GET, HEAD"), ("PUT", "/accounts/a/7", "GET, HEAD, DELETE"),
             ("POST", "/accounts/a/7", "GET, HEAD, DELETE"), ("POST", "/status", "GET, HEAD"),
         ]

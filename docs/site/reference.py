@@ -67,6 +67,7 @@ DEFAULTS = [
     "limits",
     "timeouts",
     "metrics",
+    "inspector",
     "log.level",
     "log.query",
 ]

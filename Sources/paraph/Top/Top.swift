@@ -25,10 +25,20 @@ struct Top: AsyncParsableCommand {
 
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Option(help: ArgumentHelp("An environment variable with the token of listen.admin, in place of the configuration's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "An environment variable with the token of listen.admin, in place of the configuration's.",
+            valueName: "name"
+        )
+    )
     var tokenEnv: String?
 
-    @Option(help: ArgumentHelp("A file with the token of listen.admin, in place of the configuration's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token of listen.admin, in place of the configuration's.",
+            valueName: "file"
+        )
+    )
     var tokenFile: String?
 
     @Option(

@@ -43,8 +43,7 @@ def open_page(browser):
         page.close()
         allowed = (f"{page.origin}/", f"blob:{page.origin}/")
         assert [url for url in page.requests if not url.startswith(allowed)] == []
-        # Until the listener has it.
-        assert [c for c in page.complaints if not c.endswith("/status")] == []
+        assert page.complaints == []
 
 
 def live(page):

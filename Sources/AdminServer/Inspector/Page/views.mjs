@@ -2,17 +2,8 @@
 import { byID, distance, el, facts } from './dom.mjs';
 import { Refusal, get, getText } from './connection.mjs';
 
-/** The proxy's status; undefined where this proxy does not tell it. */
-async function status() {
-  try {
-    return await get('/status');
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined;
-    throw error;
-  }
-}
-
-const absent = () => el('p', { class: 'box', text: 'Not available: this proxy has no /status.' });
+/** The proxy's status. */
+const status = () => get('/status');
 
 const time = (text) => text ? el('time', { datetime: text, title: text, text: distance(text) }) : undefined;
 
@@ -28,7 +19,6 @@ function table(caption, columns, rows) {
 const state = (name, isGood) => el('span', { class: `tag ${isGood ? 'good' : 'bad'}`, text: `${isGood ? '✓' : '✕'} ${words(name)}` });
 
 function accounts(told) {
-  if (!told) return [absent()];
   if (told.accounts.length === 0) return [el('p', { text: 'No account is configured or enrolled.' })];
   return [
     table('Accounts', ['API', 'Account', 'Token', 'State', 'Expires', 'Last exchange', 'Waiting'], told.accounts.map((account) => {
@@ -47,7 +37,6 @@ function accounts(told) {
 const schemes = { oauth1: 'OAuth 1.0a', oauth2: 'OAuth 2 bearer tokens', bearer: 'a bearer token' };
 
 function apis(told) {
-  if (!told) return [absent()];
   if (told.apis.length === 0) return [el('p', { text: 'No API is configured.' })];
   return told.apis.map((api) => el('section', { class: 'card' }, el('h3', { text: api.name }), facts([
     ['Hosts', api.hosts.join(', ')],
@@ -111,7 +100,6 @@ async function authority(told) {
 async function health(told) {
   const ready = await getText('/readyz');
   const content = [el('p', {}, state(ready.text.trim(), ready.status === 200))];
-  if (!told) return [...content, absent()];
   content.push(facts([
     ['Version', `${told.version} (${told.commit})`], ['Started', time(told.started)],
     ['Configuration', el('span', {}, told.configuration.file, ', read ', time(told.configuration.loaded))],

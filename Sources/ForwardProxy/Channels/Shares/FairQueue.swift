@@ -10,8 +10,6 @@ struct FairQueue<Element> {
     var isEmpty: Bool { turns.isEmpty }
     var count: Int { lines.values.reduce(0) { $0 + $1.count } }
 
-    var count: Int { lines.values.reduce(0) { $0 + $1.count } }
-
     var first: Element? { turns.first.flatMap { lines[$0]?.first } }
 
     /// The first of each client, in the order of their turns.

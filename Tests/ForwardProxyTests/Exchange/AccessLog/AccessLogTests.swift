@@ -3,6 +3,7 @@ import Foundation
 import HTTP1Codec
 import NIOCore
 import NIOEmbedded
+import OpenTelemetry
 import Settings
 import Testing
 
@@ -114,7 +115,7 @@ struct AccessLogTests {
             append(to: log) { summary in
                 summary.address = IPAddress("::ffff:192.0.2.7")
                 summary.version = .http2
-                summary.traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
+                summary.traceParent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".utf8)
                 summary.record.tokenWait = .milliseconds(2)
                 summary.record.connectionWait = .microseconds(300)
                 summary.record.connectTimes = ConnectTimes(
