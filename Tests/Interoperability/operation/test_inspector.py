@@ -394,7 +394,8 @@ def test_top_says_why_not(world, launch):
     address = paraph.addresses["admin"]
     paraph.reconfigure({**paraph.configuration, "listen": {"proxy": paraph.addresses["proxy"],
                                                            "admin": {"address": address, "token": "the-token-of-the-admin"}}})
-    code, said = paraph.command("top", "--once")
+    assert paraph.command("top", "--once") == (0, ""), "by the token that the configuration has"
+    code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "another-token-than-that"})
     assert code == 69 and "401" in said and "--token-env" in said
     code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "the-token-of-the-admin"})
     assert (code, said) == (0, "")
