@@ -1,92 +1,140 @@
 import Bytes
 
-/// Leaves out of what is shown whatever could be a secret: by its place, and by its name.
+/// Leaves out of what is shown whatever could be a secret: by its place, and by its name (``SecretName``).
 package enum Redaction {
     /// The text that stands for what was left out.
     package static let mark = "…"
 
-    /// Names of fields whose values may be secrets, in lower case.
-    private static let secretFields: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info",
-        "proxy-authentication-info", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-csrf-token",
-        "x-xsrf-token", "x-amz-security-token", "x-goog-api-key", "x-shopify-access-token", "private-token",
-        "sec-websocket-key", "www-authenticate",
-    ]
-
-    /// Parts of names of parameters and fields whose values may be secrets, in lower case.
-    private static let secretParts = [
-        "token", "secret", "passw", "passcode", "passwd", "pwd", "credential", "signature", "verifier", "assertion",
-        "session", "api_key", "api-key", "apikey", "access_key", "private", "jwt", "auth_code", "cookie",
-    ]
-
-    /// Whole names of such parameters, in lower case.
-    private static let secretNames: Set<String> = [
-        "code", "key", "sig", "pin", "otp", "auth", "authorization", "pass", "sid",
-    ]
+    /// References within references that are looked into.
+    private static let deepest = 3
 
     /// Returns whether the value of a parameter may be a secret.
     ///
     /// - Parameter name: Not encoded.
-    package static func isSecret(parameter name: String) -> Bool {
-        let name = name.lowercased()
-        return secretNames.contains(name) || secretParts.contains { name.contains($0) }
-    }
+    package static func isSecret(parameter name: String) -> Bool { SecretName.includes(name) }
 
     /// Returns whether the value of a field may be a secret.
-    package static func isSecret(field name: String) -> Bool {
-        let name = name.lowercased()
-        return secretFields.contains(name) || secretParts.contains { name.contains($0) }
-    }
+    package static func isSecret(field name: String) -> Bool { SecretName.includes(name) }
 
-    /// What may stand between two parameters; some servers take a semicolon as one, and a fragment has its own.
+    // MARK: References
+
+    /// The characters that may stand between two parameters: some servers take a semicolon as one, and a fragment has
+    /// its own.
     private static let separators: Set<Character> = ["&", ";", "?", "#"]
 
-    /// Returns a query, or a form, with the values that may be secrets left out.
-    package static func query(_ query: some StringProtocol) -> String {
+    /// Returns a query, or a form, with the values left out that may be secrets.
+    package static func query(_ query: some StringProtocol) -> String { parameters(query, separators, depth: 0) }
+
+    /// Returns a path with the values of parameters in it left out that may be secrets (RFC 3986, section 3.3).
+    package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"], depth: 0) }
+
+    /// Returns a request-target, or another reference to a resource, with what may be secret in it left out.
+    package static func target(_ target: some StringProtocol) -> String { Self.target(target, depth: 0) }
+
+    private static func target(_ target: some StringProtocol, depth: Int) -> String {
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        let shown = parameters(withoutUser(path), ["/", ";"], depth: depth)
+        guard path.endIndex < target.endIndex else { return shown }
+        let rest = target[target.index(after: path.endIndex)...]
+        return "\(shown)\(target[path.endIndex])\(parameters(rest, separators, depth: depth))"
+    }
+
+    /// Returns the part of a reference before its query without the user information of its authority.
+    private static func withoutUser(_ reference: some StringProtocol) -> String {
+        let pieces = reference.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pieces.count == 2 else { return String(reference) }
+        let authority = pieces[1].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return String(reference) }
+        return "\(pieces[0])//\(mark)\(pieces[1][at...])"
+    }
+
+    private static func parameters(
+        _ text: some StringProtocol,
+        _ separators: Set<Character>,
+        depth: Int
+    ) -> String {
         var shown = ""
-        var rest = query[...]
+        var rest = text[...]
         while !rest.isEmpty {
             let pair = rest.prefix { !separators.contains($0) }
-            shown += parameter(pair)
+            shown += parameter(pair, depth: depth)
             rest = rest[pair.endIndex...]
             if let separator = rest.popFirst() { shown.append(separator) }
         }
         return shown
     }
 
-    private static func parameter(_ pair: some StringProtocol) -> String {
+    private static func parameter(_ pair: some StringProtocol, depth: Int) -> String {
         guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
         let name = PercentEncoding.decodeText(pair[..<equals].utf8) ?? String(pair[..<equals])
-        return isSecret(parameter: name) ? "\(pair[..<equals])=\(mark)" : String(pair)
+        let value = pair[pair.index(after: equals)...]
+        return "\(pair[..<equals])=\(Self.value(value, of: name, depth: depth))"
     }
 
-    /// Returns a request-target, or another reference to a resource, with the values of its query and its fragment left
-    /// out that may be secrets.
-    package static func target(_ target: some StringProtocol) -> String {
-        guard let mark = target.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return String(target) }
-        return "\(target[...mark])\(query(target[target.index(after: mark)...]))"
+    /// Returns the value of a parameter as it is shown.
+    ///
+    /// - Parameters:
+    ///   - value: Percent-encoded.
+    ///   - name: Not encoded.
+    package static func value(_ value: some StringProtocol, of name: String) -> String {
+        Self.value(value, of: name, depth: 0)
     }
 
-    /// Names of fields whose values are references, which may hold secrets in a query, in lower case.
-    private static let references: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
+    private static func value(_ value: some StringProtocol, of name: String, depth: Int) -> String {
+        if SecretName.includes(name) { return mark }
+        // It may be a reference itself, or another query.
+        guard let decoded = PercentEncoding.decodeText(value.utf8), decoded.contains(where: { "=@".contains($0) })
+        else {
+            return String(value)
+        }
+        guard depth < deepest else { return mark }
+        let isBare = target(decoded, depth: depth + 1) == decoded
+        return isBare && parameters(decoded, separators, depth: depth + 1) == decoded ? String(value) : mark
+    }
+
+    // MARK: Fields
 
     /// Returns a field's value as it is shown: of `Authorization` the scheme alone, and of OAuth's its parameters.
     package static func field(_ name: String, _ value: String) -> String {
-        guard isSecret(field: name) else { return references.contains(name.lowercased()) ? target(value) : value }
+        guard isSecret(field: name) else { return target(value) }
         let scheme = value.prefix { $0 != " " }
         guard name.lowercased().hasSuffix("authorization"), scheme.count < value.count else { return mark }
         return scheme.lowercased() == "oauth" ? authorization(value) : "\(scheme) \(mark)"
     }
 
-    /// Returns the value of an `Authorization` field of OAuth 1.0 with its token and its signature left out.
+    /// Parameters of an `Authorization` field that are shown, and those that are named alone.
+    private static let shownParameters: Set<String> = [
+        "realm", "oauth_consumer_key", "oauth_nonce", "oauth_timestamp", "oauth_signature_method", "oauth_version",
+        "oauth_body_hash",
+    ]
+    private static let namedParameters: Set<String> = [
+        "oauth_token", "oauth_signature", "oauth_verifier", "oauth_callback",
+    ]
+
+    /// Returns the value of an `Authorization` field of OAuth 1.0 (RFC 5849, section 3.5.1) with its token and its
+    /// signature left out; of one that has anything else in it, the scheme alone.
     package static func authorization(_ value: String) -> String {
-        guard let space = value.firstIndex(of: " ") else { return mark }
-        let parameters = value[value.index(after: space)...].split(separator: ",").map { parameter in
-            let text = parameter.drop { $0 == " " }
-            let name = text.prefix { $0 != "=" }
-            return isSecret(parameter: String(name)) && name != "oauth_signature_method"
-                ? "\(name)=\"\(mark)\"" : String(text)
+        let scheme = value.prefix { $0 != " " }
+        var rest = value[scheme.endIndex...].drop { $0 == " " }
+        var shown: [String] = []
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 != "=" }
+            rest = rest[name.endIndex...].dropFirst()
+            guard rest.popFirst() == "\"" else { return "\(scheme) \(mark)" }
+            let text = rest.prefix { $0 != "\"" }
+            rest = rest[text.endIndex...]
+            guard rest.popFirst() == "\"" else { return "\(scheme) \(mark)" }
+            if shownParameters.contains(String(name)) {
+                shown.append("\(name)=\"\(text)\"")
+            } else if namedParameters.contains(String(name)) {
+                shown.append("\(name)=\"\(mark)\"")
+            } else {
+                return "\(scheme) \(mark)"
+            }
+            rest = rest.drop { $0 == " " }
+            guard rest.isEmpty || rest.popFirst() == "," else { return "\(scheme) \(mark)" }
+            rest = rest.drop { $0 == " " }
         }
-        return "\(value[...space])\(parameters.joined(separator: ", "))"
+        return shown.isEmpty ? "\(scheme) \(mark)" : "\(scheme) \(shown.joined(separator: ", "))"
     }
 }

@@ -12,6 +12,14 @@ struct RedactionTests {
             ("oauth_consumer_key=ck", "oauth_consumer_key=ck"), ("code=1&country_code=2", "code=…&country_code=2"),
             ("client_secret=", "client_secret=…"), ("", ""), ("&&", "&&"), ("%ff=1", "%ff=1"),
             ("a=1;token=abc;b=2", "a=1;token=…;b=2"), ("a=1#access_token=abc", "a=1#access_token=…"),
+            ("pw=1&passphrase=2&user[pass]=3&userPass=4", "pw=…&passphrase=…&user[pass]=…&userPass=…"),
+            ("SAMLResponse=1&ticket=2&otp_code=3&PHPSESSID=4", "SAMLResponse=…&ticket=…&otp_code=…&PHPSESSID=…"),
+            ("device_code=1&app_key=2&subscription-key=3", "device_code=…&app_key=…&subscription-key=…"),
+            ("keyword=1&passenger=2&pinned=3&author=4", "keyword=1&passenger=2&pinned=3&author=4"),
+            ("redirect=https%3A%2F%2Fa.test%2F%3Faccess_token%3Dabc", "redirect=…"),
+            ("redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1", "redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1"),
+            ("next=https://u:abc@a.test/", "next=…"), ("mail=a@b.test", "mail=a@b.test"),
+            ("a=b%253Dtoken%25253Dabc", "a=b%253Dtoken%25253Dabc"), ("state=sid%3Dabc%26x%3D1", "state=…"),
         ]
     )
     func queries(query: String, shown: String) {
@@ -27,6 +35,19 @@ struct RedactionTests {
             ("Accept", "text/html", "text/html"),
             ("Location", "//a.test/b?code=abc&x=1#access_token=abc", "//a.test/b?code=…&x=1#access_token=…"),
             ("Referer", "https://a.test/?sid=abc", "https://a.test/?sid=…"),
+            ("Referer", "https://u:abc@a.test/b@c", "https://…@a.test/b@c"),
+            ("X-Original-URL", "/a?access_token=abc", "/a?access_token=…"), ("X-Auth-Key", "abc", "…"),
+            ("Ocp-Apim-Subscription-Key", "abc", "…"), ("OK-ACCESS-PASSPHRASE", "abc", "…"), ("DPoP", "abc", "…"),
+            ("X-Forwarded-Authorization", "Bearer abc", "Bearer …"), ("Authentication", "abc", "…"),
+            ("Sec-WebSocket-Protocol", "chat, abc", "…"), ("Idempotency-Key", "7", "7"),
+            ("Accept", "text/html;q=0.9, */*", "text/html;q=0.9, */*"),
+            ("Authorization", "OAuth abc", "OAuth …"), ("Authorization", #"OAuth a="abc""#, "OAuth …"),
+            ("Authorization", #"OAuth oauth_nonce="n", oauth_token="a,abc", foo="abc""#, "OAuth …"),
+            (
+                "Authorization", #"OAuth oauth_nonce="n", oauth_token="a,abc""#,
+                #"OAuth oauth_nonce="n", oauth_token="…""#
+            ),
+            ("Authorization", #"OAuth oauth_nonce="n" abc"#, "OAuth …"), ("Authorization", "OAuth ", "OAuth …"),
             (
                 "Authorization",
                 #"OAuth oauth_consumer_key="ck", oauth_token="tk",oauth_signature_method="HMAC-SHA1", oauth_signature="s""#,
@@ -36,5 +57,18 @@ struct RedactionTests {
     )
     func fields(name: String, value: String, shown: String) {
         #expect(Redaction.field(name, value) == shown)
+    }
+
+    @Test(
+        "Values of parameters in a path that may be secrets",
+        arguments: [
+            ("/a;jsessionid=abc/b", "/a;jsessionid=…/b"),
+            ("/o7/access_token=abc;token=abc;x=1", "/o7/access_token=…;token=…;x=1"),
+            ("/a=b/c", "/a=b/c"), ("", ""), ("//", "//"),
+        ]
+    )
+    func paths(path: String, shown: String) {
+        #expect(Redaction.path(path) == shown)
+        #expect(Redaction.target(path) == shown)
     }
 }

@@ -38,10 +38,10 @@ struct RequestInspection {
             baseStringURI: printable(explanation.baseStringURI),
             parameters: explanation.parameters.prefix(256).map { parameter in
                 let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
-                let isSecret = name != "oauth_signature_method" && Redaction.isSecret(parameter: name)
+                let value = Redaction.value(parameter.value, of: name)
                 return InspectedSignature.Parameter(
                     name: String(parameter.name.prefix(256)),
-                    value: isSecret ? Redaction.mark : String(parameter.value.prefix(1024)),
+                    value: String(value.prefix(1024)),
                     origin: parameter.origin.rawValue
                 )
             },
@@ -132,7 +132,7 @@ extension InspectedRequest {
             time: time,
             method: RequestInspection.printable(String(buffer: summary.method)),
             authority: RequestInspection.printable(summary.authority),
-            path: RequestInspection.printable(String(path)),
+            path: RequestInspection.printable(Redaction.path(path)),
             requestBytes: summary.record.requestBytes,
             responseBytes: summary.record.responseBytes,
             times: InspectedTimes(summary.record, end: summary.end)

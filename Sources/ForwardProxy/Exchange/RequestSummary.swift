@@ -1,5 +1,6 @@
 import Bytes
 import HTTP1Codec
+import Inspection
 import NIOCore
 import OpenTelemetry
 
@@ -30,10 +31,12 @@ extension RequestSummary {
     /// The trace's name in hexadecimal; nil when the request does not say.
     var traceID: String? { traceParent.map { "\($0.traceID)" } }
 
-    /// The path alone: the query may hold secrets.
+    /// The path alone, without what may be secret in it, as the query may be altogether.
     var path: String? {
         target.map {
-            String(decoding: $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") }.prefix(1024), as: UTF8.self)
+            Redaction.path(
+                String(decoding: $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") }.prefix(1024), as: UTF8.self)
+            )
         }
     }
 }

@@ -36,20 +36,28 @@ final class AccessLog {
         let query: Substring? =
             output.includesQuery && path.endIndex < target.endIndex
             ? Self.redacted(target[path.endIndex...].dropFirst()) : nil
+        let shownPath = Self.redacted(path: path)
         switch output.style {
         case .json:
             lines.writeStaticString("{\"time\":\"")
             timestamp.write(clock.wallTime, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\"")
-            JSONAccessLine.write(summary, path: path.prefix(Self.longestPath), query: query, into: &lines)
+            JSONAccessLine.write(summary, path: shownPath.prefix(Self.longestPath), query: query, into: &lines)
         case .text, .terminal:
             var line = TextAccessLine(isColoured: output.style.isColoured, lines)
             lines = ByteBuffer()
             line.writeTime { timestamp.write(clock.wallTime, into: &$0, omitsDate: output.style.omitsDate) }
-            line.write(summary, path: path.prefix(Self.longestPath), query: query)
+            line.write(summary, path: shownPath.prefix(Self.longestPath), query: query)
             lines = line.take()
         }
         finishLine()
+    }
+
+    /// Returns a path without the values of parameters in it that may be secrets.
+    private static func redacted(path: ByteBufferView) -> ByteBufferView {
+        guard path.contains(UInt8(ascii: "=")) else { return path }
+        let text = String(decoding: path.prefix(2 * longestPath), as: UTF8.self)
+        return ByteBuffer(string: Redaction.path(text)).readableBytesView
     }
 
     /// Returns a query without the values that may be secrets.
