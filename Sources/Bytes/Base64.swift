@@ -4,21 +4,27 @@ package enum Base64 {
 
     package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
         var encoded: [UInt8] = []
-        encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
-        let alphabet = alphabet.span
-        var position = 0
-        while position < bytes.count {
-            let rest = bytes.count - position
-            var group = UInt32(bytes[position]) << 16
-            if rest > 1 { group |= UInt32(bytes[position + 1]) << 8 }
-            if rest > 2 { group |= UInt32(bytes[position + 2]) }
-            encoded.append(alphabet[Int(group >> 18)])
-            encoded.append(alphabet[Int(group >> 12 & 63)])
-            encoded.append(rest > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-            encoded.append(rest > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "="))
-            position += 3
-        }
+        encode(bytes, to: &encoded)
         return encoded
+    }
+
+    /// Appends the text of `bytes` to `encoded`.
+    package static func encode(_ bytes: Span<UInt8>, to encoded: inout [UInt8]) {
+        let alphabet = alphabet.span
+        encoded.append(addingCapacity: (bytes.count + 2) / 3 * 4) { text in
+            var position = 0
+            while position < bytes.count {
+                let rest = bytes.count - position
+                var group = UInt32(bytes[position]) << 16
+                if rest > 1 { group |= UInt32(bytes[position + 1]) << 8 }
+                if rest > 2 { group |= UInt32(bytes[position + 2]) }
+                text.append(alphabet[Int(group >> 18)])
+                text.append(alphabet[Int(group >> 12 & 63)])
+                text.append(rest > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+                text.append(rest > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "="))
+                position += 3
+            }
+        }
     }
 
     /// Returns nil for what ``encode(_:)`` does not write, so that bytes have one text: without the padding, with

@@ -37,14 +37,21 @@ enum SigningKey: Sendable {
 
     /// `oauth_signature` of the base string `message`, not percent-encoded.
     func signature(of message: ArraySlice<UInt8>) throws(SigningError) -> [UInt8] {
+        var signature: [UInt8] = []
+        try sign(message, into: &signature)
+        return signature
+    }
+
+    /// Appends what ``signature(of:)`` returns to `signature`.
+    func sign(_ message: ArraySlice<UInt8>, into signature: inout [UInt8]) throws(SigningError) {
         switch self {
-        case .hmacSHA1(let prepared): return prepared.authenticationCode(of: message.span)
-        case .hmacSHA256(let prepared): return prepared.authenticationCode(of: message.span)
-        case .hmacSHA512(let prepared): return prepared.authenticationCode(of: message.span)
+        case .hmacSHA1(let prepared): prepared.authenticate(message.span, into: &signature)
+        case .hmacSHA256(let prepared): prepared.authenticate(message.span, into: &signature)
+        case .hmacSHA512(let prepared): prepared.authenticate(message.span, into: &signature)
         case .rsa(let key, let digest):
-            let signature = try key.signature(of: message, digest: digest)
-            return Base64.encode(signature.span)
-        case .plaintext(let key): return key.withBytes { $0.array }
+            let bytes = try key.signature(of: message, digest: digest)
+            Base64.encode(bytes.span, to: &signature)
+        case .plaintext(let key): signature += key.withBytes { $0.array }
         }
     }
 
@@ -101,12 +108,12 @@ struct PreparedHMAC<Hash: HashFunction>: Sendable {
         return hash
     }
 
-    /// The code of `message`, in Base64.
-    func authenticationCode(of message: Span<UInt8>) -> [UInt8] {
+    /// Appends the code of `message`, in Base64.
+    func authenticate(_ message: Span<UInt8>, into code: inout [UInt8]) {
         var inner = inner
         inner.update(message)
         var outer = outer
         inner.finalize().withByteSpan { outer.update($0) }
-        return outer.finalize().withByteSpan { Base64.encode($0) }
+        outer.finalize().withByteSpan { Base64.encode($0, to: &code) }
     }
 }

@@ -192,8 +192,10 @@ extension Signer {
             scratch: &scratch
         )
         if let name = repeated(in: base, further: further).first { throw .repeatedParameter(name: name) }
-        let signature = try key.signature(of: base.bytes)
+        var signature = scratch.takeSignature()
+        try key.sign(base.bytes, into: &signature)
         scratch.giveBack(consume base)
+        defer { if options.signatureMethod != .plaintext { scratch.giveBack(signature) } }
         return try place(
             target: target,
             contentType: contentType,

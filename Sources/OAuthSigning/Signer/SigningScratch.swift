@@ -1,4 +1,5 @@
-/// Room that one signature leaves to the next, so that this one allocates none for its base string.
+/// Room that one signature leaves to the next, so that this one allocates none for its base string
+/// and for itself.
 ///
 /// Holds what was signed last, with all that the client's query and form say, but no secret of the signer's.
 package struct SigningScratch: Sendable {
@@ -9,6 +10,7 @@ package struct SigningScratch: Sendable {
     private static let mostParameters = 512
 
     private var list = ParameterList()
+    private var signature: [UInt8] = []
 
     package init() {}
 
@@ -26,5 +28,18 @@ package struct SigningScratch: Sendable {
         guard base.list.buffer.capacity <= Self.largestKept, base.list.parameters.count <= Self.mostParameters
         else { return }
         list = base.list
+    }
+
+    /// An empty array.
+    mutating func takeSignature() -> [UInt8] {
+        var signature: [UInt8] = []
+        swap(&signature, &self.signature)
+        signature.removeAll(keepingCapacity: true)
+        return signature
+    }
+
+    /// - Parameter signature: One that shows no secret, as that of PLAINTEXT does.
+    mutating func giveBack(_ signature: consuming [UInt8]) {
+        self.signature = signature
     }
 }
