@@ -94,7 +94,7 @@ final class ProxyLoop {
         return .andAllComplete(takenOver, on: loop)
     }
 
-    /// What is to be seen here at the moment. An API may have requests that began with an earlier configuration.
+    /// The load of this event loop at the moment. An API may have requests that began with an earlier configuration.
     var load: LoopLoad {
         var load = LoopLoad(tunnels: tunnels.count)
         for worker in retiring + [worker] {

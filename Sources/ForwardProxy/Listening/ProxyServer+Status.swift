@@ -2,7 +2,7 @@ package import Credentials
 package import NIOCore
 import Settings
 
-/// What is told of the proxy while it runs: to be asked from outside its event loops, and no request waits for it.
+/// The figures and states of the proxy while it runs, asked from outside its event loops; no request waits for them.
 extension ProxyServer {
     /// The addresses that it listens at, its own first, with the ports that were chosen where the settings leave them
     /// open.

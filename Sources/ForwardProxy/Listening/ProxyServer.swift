@@ -135,7 +135,7 @@ package final class ProxyServer: Service {
     /// The latest requests, while somebody looks on.
     package var journal: RequestJournal { common.journal }
 
-    /// What has been counted, and what there is at the moment.
+    /// The metrics as they are at the moment.
     package func metricFamilies() async -> [MetricFamily] {
         await ScrapedMetrics.families(common, generation, clients: room.counter, loops: loops)
     }

@@ -64,7 +64,7 @@ struct AuthorityFiles {
         LocalAuthority(material, certificatePath: certificatePath, wasCreated: wasCreated)
     }
 
-    /// nil when the certificate is not there, whether or not the key is.
+    /// The authority of the files; nil when the certificate is not there, with or without the key.
     ///
     /// The certificate is looked for first: it comes last into being, so that the key of one that is there is missing
     /// for good.

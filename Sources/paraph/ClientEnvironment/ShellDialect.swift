@@ -31,7 +31,7 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
         }
     }
 
-    /// A line that the reader passes over.
+    /// A comment, which the shell passes over.
     func comment(_ sentence: String) -> String { "# \(sentence)" }
 
     /// The empty word too has quotes, but not on both sides of another.

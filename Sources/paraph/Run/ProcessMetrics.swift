@@ -3,7 +3,7 @@ import Glibc
 import PrometheusMetrics
 import SystemPackage
 
-/// What the system says of this process, by the names that Prometheus's client libraries have for it.
+/// The system's figures of this process, by the names that Prometheus's client libraries have for them.
 enum ProcessMetrics {
     /// Reads it; blocks the thread for a moment. What cannot be read is left out.
     static func families() -> [MetricFamily] {

@@ -101,7 +101,7 @@ final class RunMetrics: Sendable {
         return found.flatMap(\.self)
     }
 
-    /// What `GET /readyz` says.
+    /// The answer of `GET /readyz`, as a metric.
     private var ready: MetricFamily {
         let missing = readiness.missing
         return MetricFamily(

@@ -18,7 +18,7 @@ struct StatusQuestion {
     private static let limit = 64 << 20
 
     let listener: AdminListenerSettings
-    /// For all of it.
+    /// The time for the whole question: connecting, asking and the answer.
     let timeout: TimeAmount
 
     /// Returns the JSON text of a ``ServiceStatus``.

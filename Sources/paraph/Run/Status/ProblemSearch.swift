@@ -7,7 +7,7 @@ import UpstreamTrust
 
 /// Finds what is wrong in a status, and says what to do about it.
 struct ProblemSearch {
-    /// What ends within this time is told.
+    /// The time before its end from which a certificate, a pin or a token is warned of, in seconds.
     private static let warningTime: TimeInterval = 14 * 86_400
     /// Seconds that clocks may be apart; providers take some minutes.
     private static let clockTolerance = 30
