@@ -29,7 +29,7 @@ final class Exchange {
     var inspection = RefusalInspection()
     var record: ExchangeRecord
     /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
-    var sentInspection: RequestInspection?
+    @Rare var sentInspection: RequestInspection?
 
     init(
         head: consuming RequestHead,

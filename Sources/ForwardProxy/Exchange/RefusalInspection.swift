@@ -10,15 +10,15 @@ struct RefusalInspection {
     static let limit = 64 * 1024
 
     /// The response that is held back; nil when none is.
-    private(set) var held: HeldResponse?
+    @Rare private(set) var held: HeldResponse?
     /// The trailers of the response that is or was held back.
     private(set) var trailers: FieldSection?
     /// The refusal in the response that is held back, or goes to the client.
-    private(set) var diagnosis: ProviderDiagnosis?
+    @Rare private(set) var diagnosis: ProviderDiagnosis?
     /// A further remark on the refusal, in a sentence.
     var note: String?
     /// The provider's clock as this exchange learnt it, and as it was known before.
-    private var learntOffset: (learnt: Int64, before: Int64)?
+    @Rare private var learntOffset: (learnt: Int64, before: Int64)?
 
     var isHolding: Bool { held != nil }
 

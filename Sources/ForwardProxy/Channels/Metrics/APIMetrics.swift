@@ -13,7 +13,8 @@ final class APIMetrics {
     /// Nil: accounts are not named.
     private let accounts: AccountLabels?
     private var requests: [Counter?]
-    private var signatures: [SignatureMethod: Counter] = [:]
+    /// Nearly always of one method, so that looking through them takes less than hashing.
+    private var signatures: [(method: SignatureMethod, counter: Counter)] = []
     private let requestTime: Timer
     private let firstByte: Timer
     private lazy var tokenWait = timer(ProxyMetrics.tokenWait)
@@ -71,9 +72,9 @@ final class APIMetrics {
     }
 
     func signed(by method: SignatureMethod) {
-        if let counter = signatures[method] { return counter.increment() }
+        for signature in signatures where signature.method == method { return signature.counter.increment() }
         let counter = counter(ProxyMetrics.signatures, ("method", method.rawValue))
-        signatures[method] = counter
+        signatures.append((method, counter))
         counter.increment()
     }
 

@@ -1,0 +1,22 @@
+/// A value that most exchanges never have, of the size of a pointer: it is on the heap.
+///
+/// The allocator is fastest for objects of at most 1 KiB, which an exchange therefore keeps to.
+@propertyWrapper
+struct Rare<Value> {
+    private indirect enum Storage {
+        case nothing
+        case value(Value)
+    }
+
+    private var storage = Storage.nothing
+
+    var wrappedValue: Value? {
+        get {
+            switch storage {
+            case .nothing: nil
+            case .value(let value): value
+            }
+        }
+        set { storage = newValue.map(Storage.value) ?? .nothing }
+    }
+}
