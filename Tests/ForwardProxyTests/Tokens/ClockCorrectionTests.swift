@@ -38,6 +38,7 @@ struct ClockCorrectionTests {
     )
     func follows(body: String, request: String) async throws {
         try await with { proxy, provider in
+            #expect(await proxy.samples("paraph_clock_offset_seconds").isEmpty)
             let first = try await proxy.answer(to: request)
             #expect(first.status == 200)
             #expect(first.body == body)
@@ -47,6 +48,7 @@ struct ClockCorrectionTests {
             #expect(provider.count("/") == 3)
             #expect(proxy.log.text.contains("the provider's clock is followed"))
             #expect(proxy.log.text.contains("\"offset_seconds\": -"))
+            #expect(await proxy.samples("paraph_clock_offset_seconds")["api"] ?? 0 < 0)
             try await proxy.expectNoSecrets(requests: 2)
         }
     }
@@ -103,6 +105,7 @@ struct ClockCorrectionTests {
                 #expect(provider.count("/") == count)
             }
             #expect(!proxy.log.text.contains("the provider's clock is followed"))
+            #expect(await proxy.samples("paraph_clock_offset_seconds").isEmpty)
         }
     }
 

@@ -130,9 +130,9 @@ struct ScrapedMetrics {
         MetricFamily(
             "paraph_clock_offset_seconds",
             .gauge,
-            "The provider's clock minus this machine's, as far as the provider's refusals told it, by API.",
-            samples: apis.map { api in
-                Sample(labels: [("api", api.settings.name)], value: .integer(Int(api.clock.currentOffset)))
+            "The provider's clock minus this machine's, by API: where it is followed, and a refusal has told it.",
+            samples: apis.compactMap { api in
+                api.followedOffset.map { Sample(labels: [("api", api.settings.name)], value: .integer(Int($0))) }
             }
         )
     }

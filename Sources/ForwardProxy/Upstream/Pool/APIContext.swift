@@ -116,6 +116,12 @@ final class APIContext: Sendable {
         return true
     }
 
+    /// The provider's time minus this machine's, in seconds; nil where its clock is not followed, or not known yet.
+    var followedOffset: Int64? {
+        guard tls != nil, Self.oauth1Settings(in: settings).contains(where: \.correctsClock) else { return nil }
+        return clock.knownOffset
+    }
+
     /// The template that the token of an account stands in, when its requests carry one.
     var headerTemplate: HeaderTemplate {
         guard case .oauth2(let settings) = settings.scheme else { return .bearer }

@@ -12,6 +12,7 @@ final class ProviderClock: Sendable {
 
     private let machine: any ProxyClock
     private let offset = Atomic<Int64>(0)
+    private let isKnown = Atomic<Bool>(false)
     private let latest = Atomic<UInt64>(0)
     /// An offset that was learnt and refused, and until when it is not learnt again, by this machine's clock.
     private let refuted = Mutex<(offset: Int64, until: Int64)?>(nil)
@@ -23,6 +24,9 @@ final class ProviderClock: Sendable {
 
     /// The provider's time minus this machine's, in seconds, as far as it is known.
     var currentOffset: Int64 { offset.load(ordering: .relaxed) }
+
+    /// The same; nil as long as the provider has not told it.
+    var knownOffset: Int64? { isKnown.load(ordering: .relaxed) ? currentOffset : nil }
 
     /// Seconds since 1970-01-01T00:00:00Z, by the provider's clock.
     ///
@@ -51,6 +55,7 @@ final class ProviderClock: Sendable {
         let now = machine.coarseWallSeconds
         if let refuted = refuted.withLock({ $0 }), now < refuted.until, abs(new - refuted.offset) < 10 { return false }
         let old = offset.exchange(new, ordering: .relaxed)
+        isKnown.store(true, ordering: .relaxed)
         return takeBackRefused(now: UInt64(max(0, now + new))) || abs(new - old) > 1
     }
 
@@ -59,7 +64,12 @@ final class ProviderClock: Sendable {
     /// - Returns: False when something else was learnt since.
     func unlearn(offset learnt: Int64, before: Int64) -> Bool {
         refuted.withLock { $0 = (learnt, machine.coarseWallSeconds + Self.refutedFor) }
-        return offset.compareExchange(expected: learnt, desired: before, ordering: .relaxed).exchanged
+        guard offset.compareExchange(expected: learnt, desired: before, ordering: .relaxed).exchanged else {
+            return false
+        }
+        // The offset of a clock that nothing is known of is 0.
+        if before == 0 { isKnown.store(false, ordering: .relaxed) }
+        return true
     }
 
     /// Monotonic timestamps so far ahead of the provider's clock were all refused: it does not compare later ones with

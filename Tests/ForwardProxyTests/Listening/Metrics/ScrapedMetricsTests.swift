@@ -116,7 +116,6 @@ struct ScrapedMetricsTests {
         try await RunningProxy.with(setup) { proxy in
             let delays = await proxy.samples("paraph_event_loop_delay_seconds", ["loop"])
             #expect(Set(delays.keys) == Set((0..<proxy.server.loops.count).map { "\($0)" }))
-            #expect(await proxy.samples("paraph_clock_offset_seconds") == ["api": 0])
         }
         await upstream.stop()
     }
@@ -150,21 +149,5 @@ extension RunningProxy {
             let found = await samples("paraph_upstream_connections", ["api", "state"])
             return ["api in_use", "api idle"].map { found[$0] ?? -1 }
         }
-    }
-
-    /// Returns the samples of a metric by their labels; of a histogram the number of observations.
-    fileprivate func samples(_ name: String, _ labels: [String] = ["api"]) async -> [String: Double] {
-        let family = await server.metricFamilies().first { $0.description.name == name }
-        let found = (family?.samples ?? []).map { sample in
-            let values = labels.map { label in sample.labels.first { $0.name == label }?.value ?? "-" }
-            let value: Double =
-                switch sample.value {
-                case .integer(let value): Double(value)
-                case .number(let value): value
-                case .histogram(let value): Double(value.counts.reduce(0, +))
-                }
-            return (sample.labels.isEmpty ? "" : values.joined(separator: " "), value)
-        }
-        return Dictionary(found, uniquingKeysWith: +)
     }
 }
