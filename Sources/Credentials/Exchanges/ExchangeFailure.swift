@@ -69,6 +69,11 @@ extension ExchangeFailure {
         case callbackUnconfirmed = "exchange_callback_unconfirmed"
         case tokenMismatch = "exchange_token_mismatch"
         case verifierMissing = "exchange_verifier_missing"
+
+        /// The causes that an exchange can fail for which needs no person.
+        package static let ofExchanges = allCases.filter { !ofPersons.contains($0) && $0 != .vaultUnreadable }
+
+        private static let ofPersons: Set<Cause> = [.callbackUnconfirmed, .tokenMismatch, .verifierMissing]
     }
 
     /// The meaning of the cause, and the remedy.

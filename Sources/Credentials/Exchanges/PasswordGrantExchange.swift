@@ -14,12 +14,16 @@ package struct PasswordGrantExchange: Sendable {
     private let login: PasswordCredentials
     private let stored: StoredCredential?
     private var sent: ExchangeStep?
+    /// The kind of the request that was made last; of the first, where none was.
+    private(set) var kind: ExchangeKind
 
     /// - Parameter stored: What the vault has for the account. What it says besides its token is kept.
     package init(settings: OAuth2Settings, login: PasswordCredentials, stored: StoredCredential?) {
         self.settings = settings
         self.login = login
         self.stored = stored
+        kind = .password
+        if refreshToken != nil { kind = .refresh }
     }
 
     /// Begins the exchange, from the beginning whatever went before.
@@ -64,6 +68,7 @@ package struct PasswordGrantExchange: Sendable {
 
     private mutating func request(_ step: ExchangeStep, _ form: FormBody) throws(ExchangeFailure) -> ExchangeRequest {
         sent = nil
+        kind = step == .refresh ? .refresh : .password
         guard let destination = ExchangeURL(settings.tokenURL) else { throw ExchangeFailure(step, .settings) }
         var form = form
         var fields = [("Accept", "application/json, */*;q=0.1"), ("Content-Type", FormBody.mediaType)]

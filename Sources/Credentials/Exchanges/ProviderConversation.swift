@@ -32,16 +32,25 @@ package struct ProviderConversation: Sendable {
     package func run<Exchange: ProviderExchange>(
         _ exchange: Exchange
     ) async throws(ExchangeFailure) -> Exchange.Outcome {
-        let (outcome, refusal) = try await attempt(exchange)
+        var exchange = exchange
+        return try await run(&exchange)
+    }
+
+    /// The same for an exchange that is asked afterwards what it has done.
+    package func run<Exchange: ProviderExchange>(
+        _ exchange: inout Exchange
+    ) async throws(ExchangeFailure) -> Exchange.Outcome {
+        let begun = exchange
+        let (outcome, refusal) = try await attempt(&exchange)
         guard let refusal, clock.follow(refusal) else { return outcome }
-        return try await attempt(exchange).outcome
+        exchange = begun
+        return try await attempt(&exchange).outcome
     }
 
     /// - Returns: With the outcome, the answer that refused the time in its request, where one did.
     private func attempt<Exchange: ProviderExchange>(
-        _ exchange: Exchange
+        _ exchange: inout Exchange
     ) async throws(ExchangeFailure) -> (outcome: Exchange.Outcome, refusal: ExchangeResponse?) {
-        var exchange = exchange
         var progress = try exchange.start(nonce: nonce(), timestamp: timestamp)
         var answer: ExchangeResponse?
         while true {

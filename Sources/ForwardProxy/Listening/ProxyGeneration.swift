@@ -64,6 +64,8 @@ final class ProxyGeneration: Sendable {
         let listenerTLS = try settings.identity.map { try ListenerTLS($0) }
         let accountLabels = settings.namesAccountsInMetrics ? common.accountLabels : nil
         let tokenMetrics = TokenMetrics(registry: common.sharedRegistry, accounts: accountLabels)
+        tokenMetrics.begin(settings.apis)
+        common.trust.begin(settings.apis)
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,

@@ -60,12 +60,13 @@ extension TokenKeeper {
         of name: CredentialName
     ) async throws(ExchangeFailure) -> StoredCredential {
         let start = clock.now
+        var exchange = exchange
         do throws(ExchangeFailure) {
-            let credential = try await conversation.run(exchange).get()
-            metrics.exchanged(name, kind: exchange.name, result: "ok", in: clock.now - start)
+            let credential = try await conversation.run(&exchange).get()
+            metrics.exchanged(name, exchange.kind, result: TokenMetrics.success, in: clock.now - start)
             return credential
         } catch {
-            metrics.exchanged(name, kind: exchange.name, result: error.label, in: clock.now - start)
+            metrics.exchanged(name, exchange.kind, result: error.label, in: clock.now - start)
             throw error
         }
     }

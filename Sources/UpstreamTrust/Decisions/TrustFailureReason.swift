@@ -37,34 +37,66 @@ package enum TrustFailureReason: Equatable, Sendable {
     case tooManyComparisons
 
     /// One of a bounded set, fit for a metric.
-    package var label: String {
+    package var label: String { kind.rawValue }
+
+    /// What can be the reason, without particulars. The raw values are labels.
+    package enum Kind: String, CaseIterable, Sendable {
+        case noCertificate = "no_certificate"
+        case unreadableCertificate = "unreadable_certificate"
+        case weakKey = "weak_key"
+        case weakSignature = "weak_signature"
+        case selfSigned = "self_signed"
+        case untrustedRoot = "untrusted_root"
+        case missingIssuer = "missing_issuer"
+        case wrongSignature = "wrong_signature"
+        case noTrustedRoots = "no_trusted_roots"
+        case expired = "expired"
+        case notYetValid = "not_yet_valid"
+        case notAnAuthority = "not_an_authority"
+        case leafIsNoRoot = "leaf_is_no_root"
+        case pathTooLong = "path_too_long"
+        case wrongPurpose = "wrong_purpose"
+        case authorityAsServer = "authority_as_server"
+        case flawedCertificate = "flawed_certificate"
+        case nameConstraints = "name_constraints"
+        case revoked = "revoked"
+        case revocationListMissing = "revocation_list_missing"
+        case revocationListExpired = "revocation_list_expired"
+        case unknownCriticalExtension = "unknown_critical_extension"
+        case wrongHostname = "wrong_hostname"
+        case noPinMatched = "no_pin_matched"
+        case searchTooLong = "search_too_long"
+        case tooManyComparisons = "too_many_comparisons"
+    }
+
+    private var kind: Kind {
         switch self {
-        case .noCertificate: "no_certificate"
-        case .unreadableCertificate: "unreadable_certificate"
-        case .weakKey: "weak_key"
-        case .weakSignature: "weak_signature"
-        case .selfSigned: "self_signed"
-        case .untrustedRoot: "untrusted_root"
-        case .missingIssuer: "missing_issuer"
-        case .wrongSignature: "wrong_signature"
-        case .noTrustedRoots: "no_trusted_roots"
-        case .expired: "expired"
-        case .notYetValid: "not_yet_valid"
-        case .notAnAuthority: "not_an_authority"
-        case .leafIsNoRoot: "leaf_is_no_root"
-        case .pathTooLong: "path_too_long"
-        case .wrongPurpose: "wrong_purpose"
-        case .authorityAsServer: "authority_as_server"
-        case .flawedCertificate: "flawed_certificate"
-        case .nameConstraints: "name_constraints"
-        case .revoked: "revoked"
-        case .revocationListMissing: "revocation_list_missing"
-        case .revocationListExpired: "revocation_list_expired"
-        case .unknownCriticalExtension: "unknown_critical_extension"
-        case .wrongHostname: "wrong_hostname"
-        case .noPinMatched: "no_pin_matched"
-        case .searchTooLong: "search_too_long"
-        case .tooManyComparisons: "too_many_comparisons"
+        case .noCertificate: .noCertificate
+        case .unreadableCertificate: .unreadableCertificate
+        case .weakKey: .weakKey
+        case .weakSignature: .weakSignature
+        case .selfSigned: .selfSigned
+        case .untrustedRoot: .untrustedRoot
+        case .missingIssuer: .missingIssuer
+        case .wrongSignature: .wrongSignature
+        case .noTrustedRoots: .noTrustedRoots
+        case .expired: .expired
+        case .notYetValid: .notYetValid
+        case .notAnAuthority: .notAnAuthority
+        case .leafIsNoRoot: .leafIsNoRoot
+        case .pathTooLong: .pathTooLong
+        case .wrongPurpose: .wrongPurpose
+        case .authorityAsServer: .authorityAsServer
+        case .flawedCertificate: .flawedCertificate
+        case .nameConstraints: .nameConstraints
+        case .revoked: .revoked
+        case .revocationListMissing: .revocationListMissing
+        case .revocationListExpired: .revocationListExpired
+        case .unknownCriticalExtension: .unknownCriticalExtension
+        case .wrongHostname: .wrongHostname
+        case .noPinMatched: .noPinMatched
+        case .searchTooLong: .searchTooLong
+        case .tooManyComparisons: .tooManyComparisons
         }
     }
 }

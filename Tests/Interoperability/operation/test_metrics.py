@@ -130,7 +130,7 @@ def test_promtool_takes_what_is_exported(scene):
 
 def test_values_of_labels_are_escaped(scene):
     written = ODD.replace("\\", "\\\\").replace('"', '\\"')
-    assert f'paraph_exchanges_total{{api="tokens",kind="password grant",account="{written}",result="ok"}}' in scene.text
+    assert f'paraph_exchanges_total{{api="tokens",kind="password",account="{written}",result="ok"}}' in scene.text
 
 
 def test_what_is_named_is_exported(scene):
@@ -234,13 +234,13 @@ FIRING = {
         {"api": "a", "reason": "no_pin_matched"},
     ),
     "ParaphTokenExchangesFail": (
-        [series("paraph_exchanges_total", "0+1x60", api="a", kind="xAuth", result="exchange_refused")],
-        {"api": "a", "kind": "xAuth"},
+        [series("paraph_exchanges_total", "0+1x60", api="a", kind="xauth", result="exchange_refused")],
+        {"api": "a", "kind": "xauth"},
     ),
     "ParaphTokenEnds": (
         [
             series("paraph_expiry_timestamp_seconds", "3900x60", what="token", name="a", account="b"),
-            series("paraph_exchanges_total", "0+0.1x60", api="a", kind="xAuth", result="exchange_refused"),
+            series("paraph_exchanges_total", "0+0.1x60", api="a", kind="xauth", result="exchange_refused"),
         ],
         {"api": "a", "name": "a"},
     ),
@@ -279,7 +279,7 @@ QUIET = [
     series("paraph_first_byte_seconds_bucket", "0+10x60", api="a", le="+Inf"),
     series("paraph_provider_refusals_total", "3x60", api="a", diagnosis="nonce_used"),
     series("paraph_upstream_trust_decisions_total", "0+1x60", api="a", action="accept", reason="none"),
-    series("paraph_exchanges_total", "0+1x60", api="a", kind="xAuth", result="ok"),
+    series("paraph_exchanges_total", "0+1x60", api="a", kind="xauth", result="ok"),
     series("paraph_expiry_timestamp_seconds", "60x60", what="token", name="a"),
     series("paraph_expiry_timestamp_seconds", f"{40 * DAY}x60", what="authority", name="authority"),
     series("paraph_clock_offset_seconds", "2x60", api="a"),
@@ -328,6 +328,66 @@ def test_each_alert_fires_when_it_should_and_not_before(tmp_path):
     file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": tests}))
     promtool("test", "rules", file)
     assert texts.keys() == FIRING.keys()
+
+
+# Alert → counters of which the first event brings it about, so that they have to be there before with 0.
+FIRST = {
+    "ParaphCertificateRefused": [
+        ("paraph_upstream_trust_decisions_total", {"api": "pinned", "action": "refuse", "reason": "no_pin_matched"}, 1)
+    ],
+    "ParaphPinsReport": [
+        ("paraph_upstream_trust_decisions_total", {"api": "reported", "action": "report", "reason": "no_pin_matched"}, 1)
+    ],
+    "ParaphTokenExchangesFail": [
+        # One after the other, of whatever result.
+        ("paraph_exchanges_total", {"api": "tokens", "kind": "password", "result": "exchange_unreachable"}, 1),
+        ("paraph_exchanges_total", {"api": "tokens", "kind": "password", "result": "exchange_login_refused"}, 1),
+        ("paraph_exchanges_total", {"api": "tokens", "kind": "password", "result": "exchange_provider_failed"}, 1),
+    ],
+    "ParaphVaultFails": [("paraph_vault_operations_total", {"operation": "load", "result": "failed"}, 1)],
+    "ParaphReloadRefused": [("paraph_configuration_reloads_total", {"outcome": "refused"}, 1)],
+    "ParaphLogDropped": [("paraph_log_dropped_total", {}, 1)],
+}
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_first_event_of_its_kind_brings_an_alert_about(tmp_path, is_known):
+    """Only since its counter is known with 0 before."""
+    before = "0x29" if is_known else "_x29"
+    for alert, counters in FIRST.items():
+        test = {
+            "interval": "1m",
+            "input_series": [UP, *(series(name, f"{before} {value}x30", **labels) for name, labels, value in counters)],
+            "promql_expr_test": [
+                {"expr": f'count(ALERTS{{alertname="{alert}", alertstate="firing"}})', "eval_time": "35m",
+                 "exp_samples": [{"labels": "{}", "value": 1}] if is_known else []}
+            ],
+        }
+        file = tmp_path / f"{alert}.yaml"
+        file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": [test]}))
+        promtool("test", "rules", file)
+
+
+@pytest.mark.parametrize("accounts", ["off", "on"])
+def test_counters_that_alerts_are_on_begin_with_0(world, launch, accounts):
+    grant = PasswordGrant(world.provider)
+    tokens = world.api(accounts={"default": {"password": {"username": "alice", "password": grant.new_user("alice")}}})
+    tokens["oauth2"] = grant.settings(world)
+    del tokens["oauth1"]
+    pinning = {"mode": "public_key", "pins": [OTHER_PIN, public_key_pin(world.certificates.stranger.certificate)]}
+    apis = {
+        "tokens": tokens,
+        "pinned": world.api(["pinned.wild.test.example"], tls={"pinning": pinning}),
+        "reported": world.api(["two.wild.test.example"], tls={"pinning": {**pinning, "on_failure": "report"}}),
+    }
+    text = launch(world.configuration(apis, metrics={"accounts": accounts})).admin("/metrics")[1].decode()
+    known = [
+        (name, {label: value for label, value in re.findall(r'(\w+)="(.*?)"', labels) if label != "account"})
+        for name, labels in re.findall(r"^(\w+)(?:{(.*)})? 0$", text, re.M)
+    ]
+    for counters in FIRST.values():
+        for name, labels, _ in counters:
+            assert (name, labels) in known
 
 
 class Prometheus:
@@ -409,8 +469,9 @@ def test_prometheus_scrapes_and_answers(scene, tmp_path):
         assert found.last("process_open_fds") < found.last("process_max_fds")
         # The label comes out as it went in.
         exchanges = 'last_over_time(paraph_exchanges_total{result="ok"}[1h])'
-        accounts = [one["metric"]["account"] for one in found.get("/api/v1/query", query=exchanges)["result"]]
-        assert accounts == [ODD]
+        metrics = [one["metric"] for one in found.get("/api/v1/query", query=exchanges)["result"]]
+        assert {(one["account"], one["kind"]) for one in metrics} == {(ODD, "password"), (ODD, "refresh")}
+        assert found.last('paraph_exchanges_total{result="ok", kind="refresh"}') == 1
         # What comes is counted on.
         for _ in range(2):
             ask(scene.paraph, scene.URL).verified()

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import PrometheusMetrics
 import Routing
+import Settings
 import Synchronization
 import UpstreamTrust
 
@@ -46,6 +47,18 @@ final class TrustMonitor: Sendable {
             .sorted { ($0.api, $0.reason, $0.isReported ? 1 : 0) < ($1.api, $1.reason, $1.isReported ? 1 : 0) }
     }
 
+    /// Has the counters that alerts are on begin with 0, so that the first event is an increase: a counter that comes up
+    /// with 1 is none to Prometheus.
+    func begin(_ apis: [APISettings]) {
+        for api in apis where api.upstreamScheme == .https {
+            for reason in TrustFailureReason.Kind.allCases { _ = counter(api.name, "refuse", reason.rawValue) }
+            let pinnings = api.tls.pinning.compactMap(\.policy)
+            if pinnings.contains(where: { $0.onFailure == .report || $0.onExpiry == .report }) {
+                _ = counter(api.name, "report", TrustFailureReason.Kind.noPinMatched.rawValue)
+            }
+        }
+    }
+
     /// Notes the decision on each new connection.
     func note(_ decision: TrustDecision, api: String, authority: Authority) {
         switch decision {
@@ -60,8 +73,12 @@ final class TrustMonitor: Sendable {
     }
 
     private func count(api: String, action: String, reason: String) {
+        counter(api, action, reason).increment()
+    }
+
+    private func counter(_ api: String, _ action: String, _ reason: String) -> Counter {
         let labels = [("api", api), ("action", action), ("reason", reason)]
-        Counter(label: ProxyMetrics.trustDecisions.name, dimensions: labels, factory: registry).increment()
+        return Counter(label: ProxyMetrics.trustDecisions.name, dimensions: labels, factory: registry)
     }
 
     /// Policies have changed: what was warned of once may be another thing now.
