@@ -22,7 +22,7 @@ extension Exchange {
         holds(.awaitingConnection(dial))
         let begin = context.clock.now
         connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
-            self?.connectionCame(since: begin)
+            self?.connectionCame(since: begin, result)
             switch result {
             case .success(let stream):
                 guard let self, !isOver else { return stream.release(reusable: true) }
@@ -35,9 +35,13 @@ extension Exchange {
     }
 
     /// The wait for a connection is over.
-    private func connectionCame(since begin: NIODeadline) {
+    private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, UpstreamFailure>) {
         holds(.none)
         record.waitedForConnection(context.clock.now - begin, since: begin)
+        guard case .failure(let failure) = result else { return }
+        record.connectionFailed = true
+        if case .refusedHere = failure { return }
+        record.connectTimes = connections.failedTimes
     }
 
     /// Notes the connection that the request is about to be sent on.
@@ -45,11 +49,16 @@ extension Exchange {
         record.isReused = stream.isReused
         record.upstreamProtocol = stream.version
         record.connectTimes = stream.isReused ? nil : stream.connectTimes
+        record.connectionFailed = false
+        if let cause = record.repeatCause {
+            record.repeatCause = nil
+            noteRepeat(because: cause)
+        }
         if context.tracer != nil { record.sentAt = context.clock.now }
     }
 
     /// Notes that the request is sent again.
-    func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
+    private func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
         record.repeats.append(cause)
         if context.tellsDecisions { context.tellRepeat(of: self, because: cause) }
         context.metrics.api(route.api?.index).repeated(because: cause.rawValue)

@@ -75,7 +75,7 @@ extension Exchange {
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
         guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }
-        noteRepeat(because: cause)
+        record.repeatCause = cause
         releaseStream(reusable: reusable)
         return true
     }

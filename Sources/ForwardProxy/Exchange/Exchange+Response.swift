@@ -135,7 +135,7 @@ extension Exchange: UpstreamLessee {
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
         switch machine.upstreamEnded(reason.end, bodyAtHand: requestIsAtHand) {
         case .repeatOnNewConnection(let cause):
-            noteRepeat(because: cause)
+            record.repeatCause = cause
             client.progress()
             connect(allowReused: false)
         case .fail where told.resetCode != nil && client.takesResets: abort(told)

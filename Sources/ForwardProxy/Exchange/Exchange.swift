@@ -31,13 +31,15 @@ final class Exchange {
     /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
     @Rare var sentInspection: RequestInspection?
 
+    /// - Parameter start: The time at which the head had come.
     init(
         head: consuming RequestHead,
         route: consuming RequestRoute,
         connections: TargetPool,
         admission: RequestAdmission?,
         client: any ExchangeClient,
-        context: ExchangeContext
+        context: ExchangeContext,
+        start: NIODeadline
     ) {
         machine = ExchangeStateMachine(
             isIdempotent: head.method.isIdempotent,
@@ -50,7 +52,7 @@ final class Exchange {
         self.admission = admission
         self.client = client
         self.context = context
-        record = ExchangeRecord(start: context.clock.now)
+        record = ExchangeRecord(start: start)
         context.exchangeBegan()
     }
 
@@ -91,7 +93,7 @@ final class Exchange {
         }
         switch machine.start(body: body, expectsContinue: head.expectsContinue && head.framing != .none) {
         case .collect(let sendContinue):
-            held.beginCollecting(from: record.start)
+            held.beginCollecting(from: context.clock.coarseNow)
             if sendContinue { client.writeContinue() }
         case .prepare: prepare()
         }

@@ -84,7 +84,7 @@ final class ExchangeContext {
         let end = clock.now
         count(record, exchange, end)
         if accessLog.isOn || journal.isRecording || tracer != nil {
-            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange)
+            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head, exchange.sentInspection)
         }
         exchange.admission?.end()
         exchanges -= 1
@@ -120,26 +120,26 @@ final class ExchangeContext {
     }
 
     private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
-        let api = metrics.api(exchange.route.api?.index)
-        api.requestEnded(exchange.head.method, status: record.status)
-        api.requestTook(end - record.start)
+        count(record, exchange.head.method, api: exchange.route.api?.index, end)
         metrics.moved(requestBytes: record.requestBytes, responseBytes: record.responseBytes)
-        if let error = record.error { metrics.refused(error) }
     }
 
-    private func tell(_ summary: RequestSummary, _ exchange: Exchange) {
+    /// Counts a request that is over, or a tunnel that stands.
+    func count(_ record: ExchangeRecord, _ method: RequestMethod, api: Int?, _ end: NIODeadline) {
+        let api = metrics.api(api)
+        api.requestEnded(method, status: record.status)
+        api.requestTook(end - record.start)
+        if let error = record.error { api.answered(error) }
+    }
+
+    /// Tells of what is over.
+    func tell(_ summary: RequestSummary, _ head: RequestHead?, _ inspection: RequestInspection? = nil) {
         accessLog.append(summary)
-        trace(summary, exchange.head)
+        tracer?.trace(summary)
         guard journal.isRecording else { return }
-        var request = InspectedRequest(summary, head: exchange.head, time: time(of: summary))
-        request.address = exchange.client.address?.ipAddress
-        exchange.sentInspection?.complete(&request)
+        var request = InspectedRequest(summary, head: head, time: time(of: summary))
+        inspection?.complete(&request)
         journal.append(request)
-    }
-
-    private func trace(_ summary: RequestSummary, _ head: RequestHead?) {
-        guard let tracer else { return }
-        tracer.trace(summary, in: summary.traceParent, state: head?.fields.string(of: .traceState) ?? "")
     }
 
     /// Returns the time at which the head of a request had come, as RFC 3339 has it.
@@ -175,42 +175,9 @@ final class ExchangeContext {
             address: exchange.client.address.flatMap { IPAddress($0) },
             version: exchange.head.version,
             traceParent: exchange.head.traceParent,
+            traced: traced(exchange),
             outcome: outcome
         )
-    }
-
-    /// Counts a request that was answered before it became an exchange, and tells of it.
-    ///
-    /// - Parameters:
-    ///   - head: Nil when none could be read.
-    ///   - address: The client's; nil when it is not known.
-    func refused(_ head: RequestHead?, _ problem: Problem, from address: SocketAddress?) {
-        metrics.api(nil).requestEnded(head?.method ?? .other, status: problem.status)
-        metrics.refused(problem.token)
-        guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
-        let now = clock.now
-        var record = ExchangeRecord(start: now)
-        record.note(problem)
-        let summary = RequestSummary(
-            record: record,
-            end: now,
-            method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
-            authority: head?.fields.string(of: .host).map { String($0.prefix(255)) } ?? "-",
-            target: head?.targetForm == .origin ? head?.target : nil,
-            address: address.flatMap { IPAddress($0) },
-            version: head?.version,
-            traceParent: head?.traceParent
-        )
-        accessLog.append(summary)
-        trace(summary, head)
-        if journal.isRecording { journal.append(InspectedRequest(summary, head: head, time: time(of: summary))) }
-    }
-
-    /// Counts what has gone through a tunnel, and tells of it.
-    func tunnelEnded(_ summary: RequestSummary, received: Int, receivedByPartner: Int) {
-        metrics.moved(requestBytes: received, responseBytes: receivedByPartner)
-        accessLog.append(summary)
-        if journal.isRecording { journal.append(InspectedRequest(summary, head: nil, time: time(of: summary))) }
     }
 
     /// Tells of a request that the provider refused where there is no access log, whose line says the same: once in a
@@ -227,14 +194,6 @@ final class ExchangeContext {
                 "detail": "\(sentence)",
             ]
         )
-    }
-}
-
-extension RequestHead {
-    /// The trace that the request says it belongs to.
-    fileprivate var traceParent: TraceParent? {
-        guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
-        return TraceParent(value.readableBytesView)
     }
 }
 

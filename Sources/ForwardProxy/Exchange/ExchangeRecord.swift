@@ -15,15 +15,13 @@ struct ExchangeRecord {
     var number: Int?
     var requestBytes = 0
     var responseBytes = 0
-    /// The time at which it first waited for a token; nil where one was at hand.
-    var tokenBegin: NIODeadline?
-    /// The time that it waited for tokens that were not at hand.
-    var tokenWait: TimeAmount?
-    /// The time at which it first waited for an upstream connection; nil where one was there.
-    var connectionBegin: NIODeadline?
-    /// The time that it waited for an upstream connection, new or with room.
-    var connectionWait: TimeAmount?
-    /// The phases of making the connection that it was sent on last; nil where that was there already.
+    /// The waits for a token; nil where one was at hand.
+    var token: Wait?
+    /// The waits for an upstream connection, new or with room; nil where one was there.
+    var connection: Wait?
+    /// Indicates whether the last of these was in vain.
+    var connectionFailed = false
+    /// The phases of making the connection that it was sent on last, or that failed; nil where that was there already.
     var connectTimes: ConnectTimes?
     /// Indicates whether the connection that it was sent on last carried others before; nil when it was not sent.
     var isReused: Bool?
@@ -33,6 +31,8 @@ struct ExchangeRecord {
     var upstreamProtocol: String?
     /// The time from the start to the head of the final response; nil when none came.
     var firstByte: TimeAmount?
+    /// The cause that it is to be sent again for; nil: it is not.
+    var repeatCause: ExchangeStateMachine.RepeatCause?
     /// The causes that it was sent again for, in order.
     var repeats: [ExchangeStateMachine.RepeatCause] = []
 
@@ -40,14 +40,15 @@ struct ExchangeRecord {
         self.start = start
     }
 
+    var tokenWait: TimeAmount? { token?.time }
+    var connectionWait: TimeAmount? { connection?.time }
+
     mutating func waitedForToken(_ wait: TimeAmount, since begin: NIODeadline) {
-        if tokenBegin == nil { tokenBegin = begin }
-        tokenWait = (tokenWait ?? .zero) + wait
+        token = Wait(begin: token?.begin ?? begin, time: wait + (token?.time ?? .zero))
     }
 
     mutating func waitedForConnection(_ wait: TimeAmount, since begin: NIODeadline) {
-        if connectionBegin == nil { connectionBegin = begin }
-        connectionWait = (connectionWait ?? .zero) + wait
+        connection = Wait(begin: connection?.begin ?? begin, time: wait + (connection?.time ?? .zero))
     }
 
     /// Notes the answer that the proxy makes itself.
@@ -55,5 +56,14 @@ struct ExchangeRecord {
         status = problem.status
         error = problem.token
         details = String((problem.summary ?? problem.detail).prefix { $0 != "\n" }.prefix(400))
+    }
+}
+
+extension ExchangeRecord {
+    /// The waits of a request for one thing, taken together.
+    struct Wait: Equatable {
+        /// The time at which the first of them began.
+        var begin: NIODeadline
+        var time: TimeAmount
     }
 }

@@ -114,8 +114,8 @@ extension InspectedTimes {
         self.init(total: (end - record.start).microseconds)
         token = record.tokenWait?.microseconds
         connection = record.connectionWait?.microseconds
-        name = record.connectTimes?.name.microseconds
-        tcp = record.connectTimes?.tcp.microseconds
+        name = record.connectTimes?.name?.microseconds
+        tcp = record.connectTimes?.tcp?.microseconds
         tls = record.connectTimes?.tls?.microseconds
         firstByte = record.firstByte?.microseconds
     }
@@ -141,6 +141,7 @@ extension InspectedRequest {
             query = RequestInspection.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
         }
         client = summary.client.map(RequestInspection.printable)
+        address = summary.address.map { "\($0)" }
         api = summary.api
         account = summary.account.map(RequestInspection.printable)
         status = summary.record.status

@@ -23,13 +23,15 @@ struct RequestSummary {
     var version: HTTPVersion?
     /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
     var traceParent: TraceParent?
+    /// Nil: it is not traced.
+    var traced: TracedRequest?
     /// The way in which it ended, where the status does not tell.
     var outcome: String?
 }
 
 extension RequestSummary {
-    /// The trace's name in hexadecimal; nil when the request does not say.
-    var traceID: String? { traceParent.map { "\($0.traceID)" } }
+    /// The trace's name in hexadecimal; nil when the request does not say, and none begins with it.
+    var traceID: String? { (traceParent?.traceID ?? traced?.traceID).map { "\($0)" } }
 
     /// The path alone, without what may be secret in it, as the query may be altogether.
     var path: String? {

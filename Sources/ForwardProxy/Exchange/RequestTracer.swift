@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import NIOCore
 import OpenTelemetry
@@ -16,18 +17,18 @@ struct RequestTracer {
         self.clock = clock
     }
 
-    /// - Parameters:
-    ///   - parent: As the request named it; nil: the trace begins here.
-    ///   - state: The value of its `tracestate` field.
-    func trace(_ summary: RequestSummary, in parent: TraceParent?, state: String) {
-        if let parent, !parent.isSampled { return }
+    /// Makes the spans of a request that is over, in the trace that it named, or in one of its own.
+    func trace(_ summary: RequestSummary) {
+        guard let traced = summary.traced, summary.traceParent?.isSampled ?? true else { return }
         let times = Times(now: clock.wallTime, end: summary.end)
+        let place = SpanPlace(summary, defaultPort: (traced.upstreamScheme ?? traced.scheme ?? .https).defaultPort)
         var context = ServiceContext.topLevel
-        context.trace = parent.map { TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: state) }
+        context.trace =
+            summary.traceParent.map { TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: traced.state) }
+            ?? TraceContext(traceID: traced.traceID, spanID: nil, state: traced.state)
         let record = summary.record
-        let method = String(buffer: summary.method)
         let span = tracer.startSpan(
-            method,
+            place.name,
             context: context,
             ofKind: .server,
             at: times.instant(record.start),
@@ -35,9 +36,40 @@ struct RequestTracer {
             file: #fileID,
             line: #line
         )
-        span.attributes["http.request.method"] = method
-        span.attributes["server.address"] = summary.authority
+        place.describeMethod(of: span)
+        place.describeServer(of: span)
+        if let scheme = traced.scheme { span.attributes["url.scheme"] = scheme.rawValue }
         if let path = summary.path { span.attributes["url.path"] = path }
+        describe(span, summary)
+        if let token = record.token { child("token", of: span, .internal, times, during: token) { _ in } }
+        if let connection = record.connection {
+            child("connect", of: span, .client, times, during: connection) { child in
+                place.describeServer(of: child)
+                describe(child, record.connectTimes)
+                if record.connectionFailed { fail(child, record) }
+            }
+        }
+        if let sent = record.sentAt {
+            let wait = ExchangeRecord.Wait(begin: sent, time: summary.end - sent)
+            child("upstream", of: span, .client, times, during: wait) { child in
+                place.describeMethod(of: child)
+                place.describeServer(of: child)
+                if let url = place.url(traced.upstreamScheme, summary.path) { child.attributes["url.full"] = url }
+                child.attributes["paraph.reused"] = record.isReused ?? false
+                if !record.repeats.isEmpty { child.attributes["http.request.resend_count"] = record.repeats.count }
+                if record.error == nil, let status = record.status {
+                    child.attributes["http.response.status_code"] = status
+                    if status >= 400 { fail(child, record) }
+                } else {
+                    fail(child, record)
+                }
+            }
+        }
+        span.end(at: times.instant(summary.end))
+    }
+
+    private func describe(_ span: CollectorSpan, _ summary: RequestSummary) {
+        let record = summary.record
         if let api = summary.api { span.attributes["paraph.api"] = api }
         if let account = summary.account { span.attributes["paraph.account"] = account }
         if let client = summary.client { span.attributes["paraph.client"] = client }
@@ -48,33 +80,21 @@ struct RequestTracer {
         span.attributes["http.request.body.size"] = record.requestBytes
         span.attributes["http.response.body.size"] = record.responseBytes
         if let status = record.status { span.attributes["http.response.status_code"] = status }
-        if let error = record.error {
-            span.attributes["error.type"] = error.rawValue
-            span.setStatus(SpanStatus(code: .error, message: record.details))
-        } else if record.status.map({ $0 >= 500 }) ?? true {
-            span.setStatus(SpanStatus(code: .error))
+        // A status below 500 is the client's affair (OpenTelemetry's conventions for HTTP), unless it is the proxy's own.
+        if record.error != nil || record.status.map({ $0 >= 500 }) ?? true { fail(span, record) }
+    }
+
+    private func describe(_ span: CollectorSpan, _ phases: ConnectTimes?) {
+        let times = [("name", phases?.name), ("tcp", phases?.tcp), ("tls", phases?.tls)]
+        for (name, time) in times {
+            if let time { span.attributes["paraph.connect.\(name)_us"] = time.nanoseconds / 1000 }
         }
-        if let begin = record.tokenBegin, let wait = record.tokenWait {
-            child("token", of: span, .internal, times, from: begin, to: begin + wait) { _ in }
-        }
-        if let begin = record.connectionBegin, let wait = record.connectionWait {
-            child("connect", of: span, .client, times, from: begin, to: begin + wait) { child in
-                guard let phases = record.connectTimes else { return }
-                child.attributes["paraph.connect.name_us"] = phases.name.nanoseconds / 1000
-                child.attributes["paraph.connect.tcp_us"] = phases.tcp.nanoseconds / 1000
-                if let tls = phases.tls { child.attributes["paraph.connect.tls_us"] = tls.nanoseconds / 1000 }
-            }
-        }
-        if let sent = record.sentAt {
-            child("upstream", of: span, .client, times, from: sent, to: summary.end) { child in
-                child.attributes["server.address"] = summary.authority
-                child.attributes["paraph.reused"] = record.isReused ?? false
-                if record.error == nil, let status = record.status {
-                    child.attributes["http.response.status_code"] = status
-                }
-            }
-        }
-        span.end(at: times.instant(summary.end))
+    }
+
+    /// Marks a span as failed, by the same word as the log, or by the status of the server's own answer.
+    private func fail(_ span: CollectorSpan, _ record: ExchangeRecord) {
+        span.attributes["error.type"] = record.error?.rawValue ?? record.status.map { "\($0)" } ?? "_OTHER"
+        span.setStatus(SpanStatus(code: .error, message: record.error == nil ? nil : record.details))
     }
 
     private func child(
@@ -82,21 +102,20 @@ struct RequestTracer {
         of parent: CollectorSpan,
         _ kind: SpanKind,
         _ times: Times,
-        from begin: NIODeadline,
-        to end: NIODeadline,
+        during wait: ExchangeRecord.Wait,
         _ describe: (CollectorSpan) -> Void
     ) {
         let span = tracer.startSpan(
             name,
             context: parent.context,
             ofKind: kind,
-            at: times.instant(begin),
+            at: times.instant(wait.begin),
             function: #function,
             file: #fileID,
             line: #line
         )
         describe(span)
-        span.end(at: times.instant(end))
+        span.end(at: times.instant(wait.begin + wait.time))
     }
 
     /// Turns times of the monotonic clock into those of the wall clock.

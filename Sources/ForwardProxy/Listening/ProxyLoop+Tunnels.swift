@@ -1,4 +1,3 @@
-import Bytes
 import HTTP1Codec
 import NIOCore
 import Routing
@@ -6,35 +5,16 @@ import Settings
 
 extension ProxyLoop {
     /// Logs a tunnel once it has ended.
-    func watchTunnel(
-        _ near: TunnelHandler,
-        authority: Authority,
-        client: String?,
-        address: IPAddress?,
-        start: NIODeadline
-    ) {
-        near.clientName = client
-        var record = ExchangeRecord(start: start)
-        record.status = 200
-        worker.exchanges.metrics.api(nil).requestEnded(.connect, status: 200)
+    func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
+        near.clientName = request.client
+        var summary = worker.exchanges.tunnelBegan(request)
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
-            record.requestBytes = received
-            record.responseBytes = receivedByPartner
+            summary.end = worker.clock.now
+            summary.record.requestBytes = received
+            summary.record.responseBytes = receivedByPartner
             // The log of the worker that it began with may have been written out for the last time.
-            worker.exchanges.tunnelEnded(
-                RequestSummary(
-                    record: record,
-                    end: worker.clock.now,
-                    method: ByteBuffer(staticString: "CONNECT"),
-                    authority: authority.description,
-                    client: client,
-                    address: address,
-                    outcome: "tunnel closed"
-                ),
-                received: received,
-                receivedByPartner: receivedByPartner
-            )
+            worker.exchanges.tunnelEnded(summary, received: received, receivedByPartner: receivedByPartner)
         }
     }
 

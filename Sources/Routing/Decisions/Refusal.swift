@@ -32,6 +32,20 @@ package enum Refusal: Error, Hashable, Sendable {
 }
 
 extension Refusal {
+    /// The name of the API that the request was for; nil where it was for none, or that is not known.
+    package var api: String? {
+        switch self {
+        case .apiNotAllowed(_, let api), .unknownAccount(_, let api), .methodNotAllowed(let api),
+            .pathNotAllowed(let api), .ambiguousPath(let api), .methodOverridden(_, let api), .methodParameter(let api):
+            api
+        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
+            .hostDiffersFromTarget, .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed,
+            .addressDenied, .otherHostNotAllowed, .accountNotAllowed, .gatewayClientNotAuthenticated,
+            .gatewayIsNoProxy, .hostOfNoGateway, .foreignPage:
+            nil
+        }
+    }
+
     /// The status of the response.
     package var status: Int {
         switch self {

@@ -201,7 +201,7 @@ FIRING = {
     "ParaphNotReady": ([series("paraph_ready", "0x60", part="vault")], {"part": "vault"}),
     "ParaphRefusesRequests": (
         [
-            series("paraph_refusals_total", "0+1x60", reason="dns_error"),
+            series("paraph_refusals_total", "0+1x60", api="a", reason="dns_error"),
             series("paraph_requests_total", "0+10x60", api="a", status="2xx"),
         ],
         {},
@@ -272,7 +272,7 @@ FIRING = {
 # What a proxy that is well exports. No alert comes of it.
 QUIET = [
     series("paraph_ready", "1x60", part="vault"),
-    series("paraph_refusals_total", "0+1x60", reason="dns_error"),
+    series("paraph_refusals_total", "0+1x60", api="a", reason="dns_error"),
     series("paraph_requests_total", "0+100x60", api="a", status="2xx"),
     series("paraph_requests_total", "0+1x60", api="a", status="5xx"),
     series("paraph_first_byte_seconds_bucket", "0+10x60", api="a", le="5"),
@@ -459,7 +459,12 @@ def test_prometheus_scrapes_and_answers(scene, tmp_path):
         assert found.last('paraph_signatures_total{api="main", method="HMAC-SHA1"}') == 3
         assert found.last('paraph_request_seconds_count{api="main"}') == 3
         assert found.last('paraph_request_seconds_bucket{api="main", le="+Inf"}') == 3
-        assert found.last('paraph_refusals_total{reason="tls_certificate_error"}') == 1
+        assert found.last('paraph_refusals_total{api="pinned", reason="tls_certificate_error"}') == 1
+        failed = '{api="pinned", phase="tls", result="tls_certificate_error"}'
+        assert found.last(f"paraph_connect_seconds_count{failed}") == 1
+        # All requests are in the histogram, those that the proxy answered itself too.
+        agree = "sum(last_over_time(paraph_requests_total[1h])) == sum(last_over_time(paraph_request_seconds_count[1h]))"
+        assert found.value(agree) > 0
         assert found.last('paraph_repeats_total{api="tokens", cause="token_refused"}') == 1
         refused = '{api="pinned", action="refuse", reason="no_pin_matched"}'
         assert found.last(f"paraph_upstream_trust_decisions_total{refused}") == 1

@@ -18,9 +18,7 @@ final class APIMetrics {
     private let requestTime: Timer
     private let firstByte: Timer
     private lazy var tokenWait = timer(ProxyMetrics.tokenWait)
-    private lazy var nameTime = timer(ProxyMetrics.connectTime, ("phase", "name"))
-    private lazy var tcpTime = timer(ProxyMetrics.connectTime, ("phase", "tcp"))
-    private lazy var tlsTime = timer(ProxyMetrics.connectTime, ("phase", "tls"))
+    private var connectTimes: [ConnectPhase: Timer] = [:]
 
     /// - Parameters:
     ///   - api: Its name; empty for hosts of no API.
@@ -63,12 +61,34 @@ final class APIMetrics {
             .recordNanoseconds(time.nanoseconds)
     }
 
-    /// An upstream connection has come up.
+    /// An upstream connection has come up, or has not.
+    ///
+    /// - Parameter failure: Why not, one of a bounded set: the result of the last phase.
+    func connected(_ times: ConnectTimes, failure: String? = nil) {
+        let last: ConnectPhase.Name = times.tls != nil ? .tls : times.tcp != nil ? .tcp : .name
+        for (name, time) in [(ConnectPhase.Name.name, times.name), (.tcp, times.tcp), (.tls, times.tls)] {
+            guard let time else { continue }
+            let phase = ConnectPhase(name: name, result: name == last ? failure ?? "ok" : "ok")
+            timer(of: phase).recordNanoseconds(time.nanoseconds)
+        }
+    }
 
-    func connected(_ times: ConnectTimes) {
-        nameTime.recordNanoseconds(times.name.nanoseconds)
-        tcpTime.recordNanoseconds(times.tcp.nanoseconds)
-        if let tls = times.tls { tlsTime.recordNanoseconds(tls.nanoseconds) }
+    private func timer(of phase: ConnectPhase) -> Timer {
+        if let timer = connectTimes[phase] { return timer }
+        let timer = timer(ProxyMetrics.connectTime, ("phase", phase.name.rawValue), ("result", phase.result))
+        connectTimes[phase] = timer
+        return timer
+    }
+
+    private struct ConnectPhase: Hashable {
+        enum Name: String {
+            case name
+            case tcp
+            case tls
+        }
+
+        var name: Name
+        var result: String
     }
 
     func signed(by method: SignatureMethod) {
@@ -76,6 +96,11 @@ final class APIMetrics {
         let counter = counter(ProxyMetrics.signatures, ("method", method.rawValue))
         signatures.append((method, counter))
         counter.increment()
+    }
+
+    /// Counts a request that the proxy has answered itself.
+    func answered(_ error: ProxyErrorToken) {
+        counter(ProxyMetrics.refusals, ("reason", error.rawValue)).increment()
     }
 
     /// - Parameter diagnosis: One of a bounded set.
@@ -142,7 +167,7 @@ extension RequestMethod {
     }
 
     /// The method as a label: a bounded set, as OpenTelemetry's conventions have it (`http.request.method`).
-    fileprivate var label: String {
+    var label: String {
         switch self {
         case .get: "GET"
         case .head: "HEAD"

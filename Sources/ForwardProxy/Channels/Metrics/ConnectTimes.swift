@@ -1,10 +1,12 @@
 import NIOCore
 
-/// The time that each phase of making an upstream connection took. Through another proxy, the name and TCP are those of
-/// that proxy, and its answer to CONNECT counts as TCP.
+/// The time that each phase of making an upstream connection took; nil: it was not come to. Through another proxy, the
+/// name and TCP are those of that proxy, and its answer to CONNECT counts as TCP.
+///
+/// Where the connection failed, the last phase is the one that it failed in.
 struct ConnectTimes: Equatable {
-    var name: TimeAmount
-    var tcp: TimeAmount
+    var name: TimeAmount?
+    var tcp: TimeAmount?
     /// Nil without TLS.
     var tls: TimeAmount?
 }
@@ -13,7 +15,7 @@ struct ConnectTimes: Equatable {
 final class ConnectStopwatch {
     private let clock: any ProxyClock
     private var last: NIODeadline
-    private(set) var times = ConnectTimes(name: .zero, tcp: .zero, tls: nil)
+    private(set) var times = ConnectTimes()
 
     init(clock: any ProxyClock) {
         self.clock = clock
@@ -23,6 +25,11 @@ final class ConnectStopwatch {
     func nameResolved() { times.name = lap() }
     func connected() { times.tcp = lap() }
     func secured() { times.tls = lap() }
+
+    /// There is no connection.
+    func failed() {
+        if times.name == nil { nameResolved() } else { connected() }
+    }
 
     private func lap() -> TimeAmount {
         let now = clock.now

@@ -5,7 +5,6 @@ import PrometheusMetrics
 /// The metrics of one event loop, under one configuration. What another configuration counted in the same registry goes
 /// on.
 final class LoopMetrics {
-    private let registry: MetricsRegistry
     private let apis: [APIMetrics]
     private let noAPI: APIMetrics
     private let requestBytes: Counter
@@ -15,7 +14,6 @@ final class LoopMetrics {
     ///   - apis: The names, in the order of the settings.
     ///   - accounts: Names accounts; nil: nothing does.
     init(registry: MetricsRegistry, apis: [String], accounts: AccountLabels?) {
-        self.registry = registry
         self.apis = apis.map { APIMetrics(api: $0, registry: registry, accounts: accounts) }
         noAPI = APIMetrics(api: "", registry: registry, accounts: nil)
         func bytes(_ direction: String) -> Counter {
@@ -27,12 +25,6 @@ final class LoopMetrics {
 
     /// - Parameter index: Of the API in the settings; nil: a host of no API.
     func api(_ index: Int?) -> APIMetrics { index.map { apis[$0] } ?? noAPI }
-
-    /// Counts a request that the proxy has answered itself.
-    func refused(_ error: ProxyErrorToken) {
-        Counter(label: ProxyMetrics.refusals.name, dimensions: [("reason", error.rawValue)], factory: registry)
-            .increment()
-    }
 
     func moved(requestBytes: Int, responseBytes: Int) {
         if requestBytes > 0 { self.requestBytes.increment(by: requestBytes) }

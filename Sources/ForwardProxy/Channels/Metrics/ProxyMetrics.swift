@@ -11,7 +11,7 @@ package enum ProxyMetrics {
     static let requestTime = MetricDescription(
         "paraph_request_seconds",
         .histogram,
-        "The time from the head of a request to the end of its response; tunnels left out."
+        "The time from the head of a request to the end of its response; of a tunnel until it stands."
     )
     static let tokenWait = MetricDescription(
         "paraph_token_wait_seconds",
@@ -21,7 +21,7 @@ package enum ProxyMetrics {
     static let connectTime = MetricDescription(
         "paraph_connect_seconds",
         .histogram,
-        "The time that a new upstream connection took, by phase: the name's look-up, TCP, TLS."
+        "The time that a new upstream connection took, by phase (the name's look-up, TCP, TLS) and its result."
     )
     static let firstByte = MetricDescription(
         "paraph_first_byte_seconds",
@@ -41,7 +41,7 @@ package enum ProxyMetrics {
     static let refusals = MetricDescription(
         "paraph_refusals_total",
         .counter,
-        "Requests that the proxy answered itself, by the error of their Proxy-Status field."
+        "Requests that the proxy answered itself, by API and the error of their Proxy-Status field."
     )
     static let repeats = MetricDescription(
         "paraph_repeats_total",

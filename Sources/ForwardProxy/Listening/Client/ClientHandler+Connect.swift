@@ -1,4 +1,3 @@
-import Bytes
 import HTTP1Codec
 import Logging
 import NIOCore
@@ -16,7 +15,7 @@ extension ClientHandler {
             return refuse(.hostDiffersFromConnect, head)
         }
         switch decision {
-        case .refuse(let refusal): refuse(Problem(refusal), head)
+        case .refuse(let refusal): refuse(Problem(refusal), head, api: worker.exchanges.index(of: refusal.api))
         case .tunnel(let authority, let client):
             noteLogin(client?.name, head)
             tunnel(to: authority, client: client, head)
@@ -100,7 +99,10 @@ extension ClientHandler {
         }
         machine.tunnelBegan()
         startTimer()
-        let start = worker.clock.now
+        var request = early(head)
+        (request.client, request.authority) = (client?.name, authority)
+        let stopwatch = ConnectStopwatch(clock: worker.clock)
+        let begin = worker.clock.now
         let dial = ClientDial()
         awaited = .tunnel(dial)
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
@@ -110,44 +112,39 @@ extension ClientHandler {
             through: worker.settings.upstreamProxy,
             for: NameLookupHolder(usage),
             dial: dial,
+            stopwatch: NIOLoopBound(stopwatch, eventLoop: context.eventLoop),
             initializer: { boundDial.value.begin($0) }
         )
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let boundClaim = NIOLoopBound(claim, eventLoop: context.eventLoop)
-        connected.whenComplete { result in
-            let handler = bound.value
-            handler.awaited = nil
+        connected.assumeIsolated().whenComplete { [self] result in
+            awaited = nil
+            let exchanges = worker.exchanges
+            request.connection = ExchangeRecord.Wait(begin: begin, time: worker.clock.now - begin)
             switch result {
             case .success(let channel):
-                channel.closeFuture.assumeIsolated().whenComplete { _ in boundClaim.value.release() }
-                handler.openTunnel(to: channel, authority: authority, client: client, start)
+                stopwatch.connected()
+                request.connectTimes = stopwatch.times
+                exchanges.metrics.api(nil).connected(stopwatch.times)
+                channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
+                openTunnel(to: channel, request)
             case .failure(let error):
-                boundClaim.value.release()
-                guard handler.machine.tunnelFailed() == .refuse else { return }
+                stopwatch.failed()
+                request.connectTimes = stopwatch.times
+                claim.release()
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
-                handler.refuse(failure.problem(authority: "\(authority)"), head)
+                exchanges.metrics.api(nil).connected(stopwatch.times, failure: failure.label(dial))
+                guard machine.tunnelFailed() == .refuse else { return exchanges.givenUp(request) }
+                refuse(failure.problem(authority: "\(authority)"), request)
             }
         }
     }
 
-    private func openTunnel(
-        to upstream: any Channel,
-        authority: Authority,
-        client: Client?,
-        _ start: NIODeadline
-    ) {
+    private func openTunnel(to upstream: any Channel, _ request: EarlyRequest) {
         guard machine.tunnelConnected() == .openTunnel, let context else {
             upstream.close(promise: nil)
-            return
+            return worker.exchanges.givenUp(request)
         }
         let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle, clock: worker.clock)
-        proxyLoop.watchTunnel(
-            near,
-            authority: authority,
-            client: client?.name,
-            address: address.flatMap { IPAddress($0) },
-            start: start
-        )
+        proxyLoop.watchTunnel(near, request)
         acceptConnect()
         do {
             try becomeTunnel(near) { try upstream.pipeline.syncOperations.addHandler(far) }

@@ -69,7 +69,6 @@ extension ClientHandler {
             return machine.inputWasCut()
         }
         input.takeBuffered()
-        worker.exchanges.refused(nil, problem, from: address)
-        answer(problem, to: nil, requestIsComplete: false)
+        refuseUnread(problem)
     }
 }

@@ -51,10 +51,10 @@ extension ClientHandler {
         _ connections: TargetPool? = nil
     ) {
         switch consume decision {
-        case .refuse(let refusal): refuse(Problem(refusal), head)
+        case .refuse(let refusal): refuse(Problem(refusal), head, api: worker.exchanges.index(of: refusal.api))
         case .forward(let route):
             if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.apis) {
-                return refuse(problem, head)
+                return refuse(problem, head, api: route.api?.index, of: route.clientName)
             }
             if intercepted == nil { noteLogin(route.clientName, head) }
             exchange(head, route, connections ?? worker.pool.connections(to: route.target))
@@ -70,7 +70,7 @@ extension ClientHandler {
         do throws(Problem) {
             admission = try worker.admit(route, from: self)
         } catch {
-            return refuse(error, head)
+            return refuse(error, head, api: route.api?.index, of: route.clientName)
         }
         let exchange = Exchange(
             head: head,
@@ -78,13 +78,25 @@ extension ClientHandler {
             connections: connections,
             admission: admission,
             client: self,
-            context: worker.exchanges
+            context: worker.exchanges,
+            start: headArrival
         )
         begin(exchange)
     }
 
-    func refuse(_ problem: Problem, _ head: RequestHead) {
-        worker.exchanges.refused(head, problem, from: address)
+    /// - Parameters:
+    ///   - api: The index of its API, where what has been decided upon the connection does not tell.
+    ///   - client: Who sent it, likewise.
+    func refuse(_ problem: Problem, _ head: RequestHead, api: Int? = nil, of client: String? = nil) {
+        var request = early(head)
+        if let api { request.api = api }
+        if let client { request.client = client }
+        refuse(problem, request)
+    }
+
+    func refuse(_ problem: Problem, _ request: EarlyRequest) {
+        guard let head = request.head else { return refuseUnread(problem) }
+        worker.exchanges.refused(request, problem)
         if problem.status == 407 || problem.status == 401 { noteFailedLogin(head) }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }
@@ -94,8 +106,7 @@ extension ClientHandler {
         let isTLS = !hasTLS && input.takeBuffered().readableBytesView.first == 0x16
         let tlsProblem = gateway == nil ? Problem.tlsToProxy : .tlsToGateway
         let problem = isTLS ? tlsProblem : Problem(malformed: error, headerLimit: worker.settings.limits.header)
-        worker.exchanges.refused(nil, problem, from: address)
-        answer(problem, to: nil, requestIsComplete: false)
+        refuseUnread(problem)
     }
 
     // MARK: Who the client is

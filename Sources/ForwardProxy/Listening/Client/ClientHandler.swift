@@ -37,6 +37,8 @@ final class ClientHandler: ChannelDuplexHandler {
     var intercepted: InterceptedConnect?
     /// The destination of the last request in absolute-form.
     var destination: KnownDestination?
+    /// The time at which the head had come that was decoded last.
+    private(set) var headArrival = NIODeadline.distantPast
     var awaited: AwaitedStep?
     private(set) var exchange: Exchange?
     var response = ClientResponse()
@@ -179,6 +181,7 @@ final class ClientHandler: ChannelDuplexHandler {
                 // The end of a request that was answered before it was decoded.
                 guard case .head(let head) = consume event else { continue }
                 machine.headDecoded()
+                headArrival = worker.clock.now
                 handle(head)
             case .body:
                 guard let exchange, exchange.wantsRequestBody, let event = try input.next() else { return }
@@ -212,7 +215,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.exchange = exchange
         machine.exchangeBegan()
         // Whoever does not take answers makes no progress by asking for more of them.
-        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: exchange.record.start) }
+        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: worker.clock.coarseNow) }
         startTimer()
         exchange.start()
     }
@@ -364,8 +367,7 @@ final class ClientHandler: ChannelDuplexHandler {
         case .wait: timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         case .close: context.close(promise: nil)
         case .refuseHead:
-            worker.exchanges.refused(nil, .requestTimeout, from: address)
-            answer(.requestTimeout, to: nil, requestIsComplete: false)
+            refuseUnread(.requestTimeout)
         case .exchangeStalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()
         }

@@ -16,7 +16,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    private let intercepted: InterceptedConnect
+    let intercepted: InterceptedConnect
     var connection: HTTP2Connection
     private var machine: HTTP2ClientConnectionStateMachine
     private var output = HTTP2Output()
@@ -184,7 +184,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
-        worker.exchanges.refused(nil, problem, from: address)
+        worker.exchanges.refused(early(nil, at: clock.now), problem)
         connection.sendAnswer(id, problem, omitsBody: false)
         flush()
     }

@@ -11,6 +11,8 @@ import Settings
 final class HTTP2ClientStream: ExchangeClient {
     let id: HTTP2StreamID
     private let head: RequestHead
+    /// The time at which that had come.
+    private let headArrival: NIODeadline
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
     /// The part of the request's body that has come and is not taken yet.
@@ -25,6 +27,7 @@ final class HTTP2ClientStream: ExchangeClient {
     init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
         self.id = id
         self.head = head
+        headArrival = handler.clock.now
         self.handler = handler
     }
 
@@ -58,7 +61,8 @@ final class HTTP2ClientStream: ExchangeClient {
             connections: connections,
             admission: admission,
             client: self,
-            context: worker.exchanges
+            context: worker.exchanges,
+            start: headArrival
         )
         self.exchange = exchange
         progress()
@@ -68,7 +72,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func refuse(_ problem: Problem) {
-        handler.worker.exchanges.refused(head, problem, from: address)
+        handler.worker.exchanges.refused(handler.early(head, at: headArrival), problem)
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 

@@ -5,7 +5,7 @@ import NIOCore
 final class ClientDial {
     private var lookup: NameLookups.Pending?
     private var attempts: [any Channel] = []
-    private var isGivenUp = false
+    private(set) var isGivenUp = false
 
     func begin(_ lookup: NameLookups.Pending) {
         if isGivenUp { lookup.giveUp?() } else { self.lookup = lookup }

@@ -253,7 +253,7 @@ struct UpstreamConnector {
     ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: What the connection is counted by, which is released at its end.
     ///   - metrics: Told how long it took; nil: nobody is.
-    ///   - completion: Called once, on the loop.
+    ///   - completion: Called once, on the loop, also with the time that it took.
     func open(
         to authority: Authority,
         connectTo: Authority?,
@@ -264,7 +264,7 @@ struct UpstreamConnector {
         http1: Bool,
         claim: ConnectionClaim,
         metrics: APIMetrics?,
-        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
+        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>, ConnectTimes) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
         let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
@@ -304,7 +304,10 @@ struct UpstreamConnector {
             switch result {
             case .failure(let error):
                 claim.release()
-                completion.value(.failure(UpstreamFailure(connecting: error, host: authority.host)))
+                stopwatch.failed()
+                let failure = UpstreamFailure(connecting: error, host: authority.host)
+                metrics?.connected(stopwatch.times, failure: failure.label(dial))
+                completion.value(.failure(failure), stopwatch.times)
             case .success(let channel):
                 stopwatch.connected()
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
@@ -313,14 +316,17 @@ struct UpstreamConnector {
                     let negotiation = try handlers.handler(type: UpstreamNegotiationHandler.self)
                     negotiation.whenReady(countedBy: claim) { result in
                         if tls != nil { stopwatch.secured() }
-                        if case .success(let connection) = result {
+                        switch result {
+                        case .success(let connection):
                             connection.took(stopwatch.times)
                             metrics?.connected(stopwatch.times)
+                        case .failure(let failure):
+                            metrics?.connected(stopwatch.times, failure: failure.label(dial))
                         }
-                        completion.value(result)
+                        completion.value(result, stopwatch.times)
                     }
                 } catch {
-                    completion.value(.failure(.closed))
+                    completion.value(.failure(.closed), stopwatch.times)
                 }
             }
         }

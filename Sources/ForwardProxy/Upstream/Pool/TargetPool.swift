@@ -41,6 +41,8 @@ final class TargetPool: UpstreamConnection.Keeper {
     private var isRetired = false
     /// The number of open connections that speak HTTP/1.1, leased ones among them.
     private var openCount = 0
+    /// The time that the connection took which has just failed, while those that waited for it are told.
+    private(set) var failedTimes: ConnectTimes?
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
@@ -299,9 +301,13 @@ final class TargetPool: UpstreamConnection.Keeper {
             switch result {
             case .success(let claim):
                 onClaim?(claim)
-                connector.open(for: client, http1: http1, claim: claim, dial: dial) { result in
-                    // One that is being closed keeps the client from no other.
-                    if case .failure = result { claim.release() }
+                connector.open(for: client, http1: http1, claim: claim, dial: dial) { [self] result, times in
+                    defer { failedTimes = nil }
+                    if case .failure = result {
+                        failedTimes = times
+                        // One that is being closed keeps the client from no other.
+                        claim.release()
+                    }
                     completion(result)
                 }
             case .failure(let problem): completion(.failure(.refusedHere(problem)))

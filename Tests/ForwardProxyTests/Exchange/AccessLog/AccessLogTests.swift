@@ -116,8 +116,8 @@ struct AccessLogTests {
                 summary.address = IPAddress("::ffff:192.0.2.7")
                 summary.version = .http2
                 summary.traceParent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".utf8)
-                summary.record.tokenWait = .milliseconds(2)
-                summary.record.connectionWait = .microseconds(300)
+                summary.record.waitedForToken(.milliseconds(2), since: summary.record.start)
+                summary.record.waitedForConnection(.microseconds(300), since: summary.record.start)
                 summary.record.connectTimes = ConnectTimes(
                     name: .microseconds(10),
                     tcp: .microseconds(20),

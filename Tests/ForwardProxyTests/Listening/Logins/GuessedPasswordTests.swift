@@ -52,6 +52,11 @@ struct GuessedPasswordTests {
                 await proxy.clock.advance(by: .milliseconds(1))
                 #expect(try await client.message().status == 407)
             }
+            // Their time begins with their heads.
+            let lines = try await proxy.accessLogText(lines: 8).split(separator: "\n")
+            for (line, time) in zip(lines.suffix(3), [250, 500, 1000]) {
+                #expect(line.contains("\"duration_us\":\(time)000}"))
+            }
         }
     }
 

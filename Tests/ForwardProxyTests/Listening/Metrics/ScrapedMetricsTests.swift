@@ -63,6 +63,10 @@ struct ScrapedMetricsTests {
             #expect(try await client.message().status == 502)
             let found = await proxy.samples("paraph_upstream_trust_decisions_total", ["api", "action", "reason"])
             #expect(found.filter { $0.value > 0 } == ["api refuse no_pin_matched": 1])
+            let phases = await proxy.samples("paraph_connect_seconds", ["api", "phase", "result"])
+            #expect(phases == ["api name ok": 1, "api tcp ok": 1, "api tls tls_certificate_error": 1])
+            let line = try await proxy.accessLogLine()
+            for member in ["connection_us", "name_us", "tcp_us", "tls_us"] { #expect(line[member] != nil) }
         }
         await upstream.stop()
     }

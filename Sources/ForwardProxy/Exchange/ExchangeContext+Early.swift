@@ -1,0 +1,110 @@
+import Bytes
+import HTTP1Codec
+import Inspection
+import NIOCore
+import OpenTelemetry
+import Routing
+import Settings
+
+// MARK: - What is told of requests that are no exchanges
+
+extension ExchangeContext {
+    /// Counts a request that was answered before it became an exchange, and tells of it.
+    func refused(_ request: EarlyRequest, _ problem: Problem) {
+        var record = request.record
+        record.connectionFailed = request.connection != nil
+        record.note(problem)
+        ended(request, record, outcome: nil)
+    }
+
+    /// Counts a request that its client gave up before there was an answer, and tells of it.
+    func givenUp(_ request: EarlyRequest) {
+        var record = request.record
+        record.connectionFailed = request.connection != nil
+        ended(request, record, outcome: "client closed")
+    }
+
+    /// Returns the index of an API by its name.
+    func index(of api: String?) -> Int? { api.flatMap { name in apis.firstIndex { $0.settings.name == name } } }
+
+    private func ended(_ request: EarlyRequest, _ record: ExchangeRecord, outcome: String?) {
+        let end = clock.now
+        count(record, request.head?.method ?? .other, api: request.api, end)
+        guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
+        tell(summary(of: request, record, end: end, outcome: outcome), request.head)
+    }
+
+    /// Counts a tunnel that stands.
+    ///
+    /// - Returns: What is to be told of it once it has ended.
+    func tunnelBegan(_ request: EarlyRequest) -> RequestSummary {
+        var record = request.record
+        record.status = 200
+        let now = clock.now
+        count(record, .connect, api: request.api, now)
+        var summary = summary(of: request, record, end: now, outcome: "tunnel closed")
+        // The head's own bytes are a slice of a larger buffer.
+        summary.method = ByteBuffer(staticString: "CONNECT")
+        return summary
+    }
+
+    /// Counts what has gone through a tunnel, and tells of it.
+    func tunnelEnded(_ summary: RequestSummary, received: Int, receivedByPartner: Int) {
+        metrics.moved(requestBytes: received, responseBytes: receivedByPartner)
+        tell(summary, nil)
+    }
+
+    private func summary(
+        of request: EarlyRequest,
+        _ record: ExchangeRecord,
+        end: NIODeadline,
+        outcome: String?
+    ) -> RequestSummary {
+        let head = request.head
+        let named = head?.fields.string(of: .host).map { String($0.prefix(255)) }
+        return RequestSummary(
+            record: record,
+            end: end,
+            method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
+            authority: request.authority?.description ?? named ?? "-",
+            target: head?.targetForm == .origin ? head?.target : nil,
+            api: request.api.map { apis[$0].settings.name },
+            client: request.client,
+            address: request.address.flatMap { IPAddress($0) },
+            version: head?.version,
+            traceParent: head?.traceParent,
+            traced: traced(head, scheme: request.scheme ?? head?.targetScheme, upstream: nil),
+            outcome: outcome
+        )
+    }
+
+    // MARK: Traces
+
+    /// Returns nil where nothing is traced.
+    func traced(_ exchange: Exchange) -> TracedRequest? {
+        let route = exchange.route
+        let scheme = route.gateway == nil ? exchange.head.targetScheme ?? .https : .http
+        return traced(exchange.head, scheme: scheme, upstream: route.scheme)
+    }
+
+    private func traced(_ head: RequestHead?, scheme: URIScheme?, upstream: URIScheme?) -> TracedRequest? {
+        guard tracer != nil else { return nil }
+        let state = head?.fields.string(of: .traceState) ?? ""
+        return TracedRequest(state: state, scheme: scheme, upstreamScheme: upstream)
+    }
+}
+
+extension RequestHead {
+    /// The trace that the request says it belongs to.
+    var traceParent: TraceParent? {
+        guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
+        return TraceParent(value.readableBytesView)
+    }
+
+    /// The scheme that the request names itself; nil where it names none.
+    fileprivate var targetScheme: URIScheme? {
+        if let scheme { return scheme }
+        guard targetForm == .absolute else { return nil }
+        return target.readableBytesUInt8Span.hasPrefixIgnoringCase("https:") ? .https : .http
+    }
+}

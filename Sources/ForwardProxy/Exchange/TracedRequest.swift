@@ -1,0 +1,14 @@
+import Bytes
+import OpenTelemetry
+
+/// What spans say of a request and the log does not; made only where requests are traced.
+struct TracedRequest {
+    /// The name of its trace, where that begins with it.
+    let traceID = TraceID.random()
+    /// The value of its `tracestate` field.
+    var state: String
+    /// The scheme that the client used; nil where it named none, as in CONNECT.
+    var scheme: URIScheme?
+    /// The scheme that is used upstream.
+    var upstreamScheme: URIScheme?
+}

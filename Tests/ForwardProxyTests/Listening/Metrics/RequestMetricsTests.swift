@@ -1,0 +1,148 @@
+import Credentials
+import NIOCore
+import Routing
+import Settings
+import TestSupport
+import Testing
+import UpstreamTrust
+
+@testable import ForwardProxy
+
+@Suite("Metrics of requests, and the same times in the log", .generousLimit, .timed)
+struct RequestMetricsTests {
+    @Test("A tunnel that fails has the time from its head on, and that of the phase that it failed in")
+    func failedTunnel() async throws {
+        let (entered, gate) = (Gate(), DispatchGate())
+        var setup = ProxySetup(apis: [])
+        setup.access = AccessPolicy(connectPorts: [443])
+        setup.resolve = { _, _ in
+            entered.open()
+            return gate.pass()
+        }
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("CONNECT gone.test:443 HTTP/1.1\nHost: gone.test:443\n\n")
+            await entered.wait()
+            await proxy.clock.advance(by: .milliseconds(40))
+            gate.open()
+            #expect(try await client.message().status == 502)
+            let line = try await proxy.accessLogLine()
+            #expect(line["error"] as? String == "dns_error")
+            #expect(line["authority"] as? String == "gone.test:443")
+            for member in ["duration_us", "connection_us", "name_us"] { #expect(line[member] as? Int == 40_000) }
+            #expect(line["tcp_us"] == nil)
+            let phases = await proxy.samples("paraph_connect_seconds", ["api", "phase", "result"])
+            #expect(phases == [" name dns_error": 1])
+            #expect(await proxy.samples("paraph_refusals_total", ["api", "reason"]) == [" dns_error": 1])
+            #expect(await proxy.samples("paraph_request_seconds") == ["": 1])
+        }
+    }
+
+    @Test("A tunnel whose client leaves before it stands is told of")
+    func tunnelGivenUp() async throws {
+        let (entered, gate) = (Gate(), DispatchGate())
+        var setup = ProxySetup(apis: [])
+        setup.access = AccessPolicy(connectPorts: [443])
+        setup.resolve = { _, _ in
+            entered.open()
+            return gate.pass()
+        }
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("CONNECT gone.test:443 HTTP/1.1\nHost: gone.test:443\n\n")
+            await entered.wait()
+            await client.close()
+            let line = try await proxy.accessLogLine()
+            #expect(line["outcome"] as? String == "client closed")
+            #expect(line["status"] == nil)
+            let requests = await proxy.samples("paraph_requests_total", ["method", "status"])
+            #expect(requests == ["CONNECT none": 1])
+            gate.open()
+        }
+    }
+
+    @Test("A tunnel that stands has the times of its connection, and counts when it begins")
+    func tunnel() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(apis: [])
+        setup.access = AccessPolicy(connectPorts: [upstream.port])
+        try await RunningProxy.with(setup) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(upstream.port)"
+            try await client.send("CONNECT \(authority) HTTP/1.1\nHost: \(authority)\n\n")
+            #expect(try await client.head().status == 200)
+            let phases = await proxy.samples("paraph_connect_seconds", ["api", "phase", "result"])
+            #expect(phases == [" name ok": 1, " tcp ok": 1])
+            #expect(await proxy.samples("paraph_requests_total", ["method", "status"]) == ["CONNECT 2xx": 1])
+            #expect(await proxy.samples("paraph_request_seconds") == ["": 1])
+            let server = try await upstream.accept()
+            await client.close()
+            await server.close()
+            let line = try await proxy.accessLogLine()
+            for member in ["connection_us", "name_us", "tcp_us"] { #expect(line[member] != nil) }
+        }
+        await upstream.stop()
+    }
+
+    @Test("A refusal has its API where that is known, and is in the times as well as among the requests")
+    func earlyRefusals() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = ProxySetup(plain: upstream)
+        setup.apis[0].methods = ["GET"]
+        try await RunningProxy.with(setup) { proxy in
+            #expect(try await proxy.answer(to: RunningProxy.request("POST", body: "x")).status == 403)
+            #expect(try await proxy.answer(to: "GET / HTTP/1.1\nHost: api.test\n\n").status == 400)
+            #expect(try await proxy.answer(to: "no request at all\n\n").status == 400)
+            let refusals = await proxy.samples("paraph_refusals_total", ["api", "reason"])
+            #expect(refusals == ["api http_request_denied": 1, " http_request_error": 2])
+            #expect(await proxy.samples("paraph_requests_total") == ["api": 1, "": 2])
+            #expect(await proxy.samples("paraph_request_seconds") == ["api": 1, "": 2])
+            let line = try await proxy.accessLogLine()
+            #expect(line["api"] as? String == "api")
+            #expect(line["address"] as? String == "127.0.0.1")
+        }
+        await upstream.stop()
+    }
+
+    @Test("A request is repeated when it is sent again, and not when its token is to be renewed")
+    func repeats() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                #expect(try await proxy.get().status == 200)
+                granting.expireAccessTokens()
+                #expect(try await proxy.get().status == 200)
+                let cause = ["api token_refused": 1.0]
+                #expect(await proxy.samples("paraph_repeats_total", ["api", "cause"]) == cause)
+                let exchanges = await proxy.samples("paraph_exchanges_total", ["kind", "result"])
+                #expect(exchanges.filter { $0.value > 0 } == ["password ok": 1, "refresh ok": 1])
+                granting.expireAccessTokens()
+                granting.fail(with: ScriptedProvider.answer("503 Busy", "{}"))
+                #expect(try await proxy.get().status == 401)
+                #expect(await proxy.samples("paraph_repeats_total", ["api", "cause"]) == cause)
+                let text = try await proxy.accessLogText(lines: 3)
+                let lines = text.split(separator: "\n")
+                #expect(lines.map { $0.contains(#""repeats":["token_refused"]"#) } == [false, true, false])
+            }
+        }
+    }
+
+    @Test("Counters that alerts are on are there before anything has happened")
+    func fromTheStart() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        var setup = try ProxySetup(secure: upstream)
+        var policy = PinningPolicy(mode: .publicKey, pins: [])
+        policy.onFailure = .report
+        setup.apis[0].tls.pinning = [HostPinning(policy: policy)]
+        try await RunningProxy.with(setup) { proxy in
+            let decisions = await proxy.samples("paraph_upstream_trust_decisions_total", ["api", "action", "reason"])
+            #expect(decisions["api report no_pin_matched"] == 0)
+            #expect(decisions["api refuse expired"] == 0)
+            #expect(decisions.count == TrustFailureReason.Kind.allCases.count + 1)
+            let operations = await proxy.samples("paraph_vault_operations_total", ["operation", "result"])
+            #expect(operations["store failed"] == 0)
+            #expect(operations.count == 8)
+        }
+        await upstream.stop()
+    }
+}
