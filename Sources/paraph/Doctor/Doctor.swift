@@ -83,6 +83,8 @@ private struct ConfigurationExamination {
 
     func findings() -> [Finding] {
         [Finding("configuration", .works, configuration.summary)]
-            + configuration.advice.map { Finding("", .warns, $0.line(file: configuration.file)) }
+            + configuration.advice.map { advice in
+                Finding("", advice.severity == .error ? .fails : .warns, advice.line(file: configuration.file))
+            }
     }
 }

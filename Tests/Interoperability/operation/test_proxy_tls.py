@@ -1,6 +1,7 @@
 """TLS to the proxy itself: CONNECT and everything else inside of it, and TLS once more inside of CONNECT."""
 
 import base64
+import re
 import shutil
 import socket
 import ssl
@@ -215,6 +216,11 @@ def test_the_end_of_its_certificate_is_told(scene):
         wait_until(lambda: scene.paraph.reloads()["applied"] == count, "the reload")
         code, said = scene.paraph.command("check")
         assert code == 0 and f"{level}: listen.proxy.certificate {words} " in said, said
+        _, said = scene.paraph.command("doctor", "--no-requests")
+        verdict = {"warning": "note", "error": "FAILS"}[level]
+        assert re.search(rf"{verdict} +\S+ {level}: listen.proxy.certificate {words} ", said), said
+        problems = scene.paraph.administer("GET", "/status").json["problems"]
+        assert [(one["kind"], one["severity"]) for one in problems] == [("listener_certificate_expires", level)], problems
         lines = [line for line in scene.paraph.log().splitlines() if f"listen.proxy.certificate {words}" in line]
         assert len(lines) == 1 and level in lines[0].split("listen.proxy")[0], lines
 
