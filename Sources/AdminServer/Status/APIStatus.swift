@@ -24,6 +24,9 @@ package struct APIStatus: Equatable, Sendable, Decodable {
     package var clientCertificateExpires: Date?
     /// Nil: requests are not signed, and carry no time.
     package var clock: ClockStatus?
+    /// What its provider last told each account, the latest first; some accounts at most, and only those that it told
+    /// something.
+    package var rateLimits: [RateLimitStatus]
     package var connections: ConnectionStatus
 
     package init(
@@ -36,6 +39,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
         hostsWithoutBackupPin: [String] = [],
         clientCertificateExpires: Date? = nil,
         clock: ClockStatus? = nil,
+        rateLimits: [RateLimitStatus] = [],
         connections: ConnectionStatus = ConnectionStatus()
     ) {
         self.name = name
@@ -47,6 +51,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
         self.hostsWithoutBackupPin = hostsWithoutBackupPin
         self.clientCertificateExpires = clientCertificateExpires
         self.clock = clock
+        self.rateLimits = rateLimits
         self.connections = connections
     }
 
@@ -61,6 +66,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
             ("hosts_without_backup_pin", .strings(hostsWithoutBackupPin)),
             ("client_certificate_expires", .time(clientCertificateExpires)),
             ("clock", clock?.json ?? .null),
+            ("rate_limits", .array(rateLimits.map(\.json))),
             ("connections", connections.json),
         ])
     }

@@ -37,6 +37,8 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
     package var state: State
     /// The reason why what the vault holds is not used; nil: that is not the case.
     package var detail: String?
+    /// The time at which the token was obtained; nil: there is none, or the configuration has it.
+    package var obtained: Date?
     /// The time at which the token expires; nil: it is not known to.
     package var expires: Date?
     /// Requests that wait for an exchange.
@@ -50,6 +52,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
         source: Source,
         state: State,
         detail: String? = nil,
+        obtained: Date? = nil,
         expires: Date? = nil,
         waiting: Int = 0,
         lastExchange: ExchangeStatus? = nil
@@ -59,6 +62,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
         self.source = source
         self.state = state
         self.detail = detail
+        self.obtained = obtained
         self.expires = expires
         self.waiting = waiting
         self.lastExchange = lastExchange
@@ -71,6 +75,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
             ("source", .string(source.rawValue)),
             ("state", .string(state.rawValue)),
             ("detail", .string(detail)),
+            ("obtained", .time(obtained)),
             ("expires", .time(expires)),
             ("waiting", .integer(waiting)),
             ("last_exchange", lastExchange?.json ?? .null),

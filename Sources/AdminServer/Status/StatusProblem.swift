@@ -16,6 +16,13 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
         case accountNeedsLogin = "account_needs_login"
         case accountUnusable = "account_unusable"
         case exchangeFailed = "exchange_failed"
+        case providerRefuses = "provider_refuses"
+        case certificateRefused = "certificate_refused"
+        case pinsReported = "pins_reported"
+        case nameNotFound = "name_not_found"
+        case upstreamUnreachable = "upstream_unreachable"
+        case tlsFailed = "tls_failed"
+        case noResponse = "no_response"
         case authorityExpires = "authority_expires"
         case authorityReach = "authority_reach"
         case listenerCertificateExpires = "listener_certificate_expires"
@@ -23,6 +30,8 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
         case pinsExpire = "pins_expire"
         case noBackupPin = "no_backup_pin"
         case clockApart = "clock_apart"
+        /// A finding of `paraph check`.
+        case configuration
         case connectionsUsedUp = "connections_used_up"
         case heldBytesUsedUp = "held_bytes_used_up"
         case filesTooFew = "files_too_few"

@@ -71,7 +71,9 @@ extension Exchange {
     }
 
     func fail(_ failure: UpstreamFailure) {
-        fail(failure.problem(authority: "\(route.authority)"))
+        let problem = failure.problem(authority: "\(route.authority)")
+        noteFailure(failure, problem)
+        fail(problem)
     }
 
     func abort(_ reason: UpstreamFailure) {

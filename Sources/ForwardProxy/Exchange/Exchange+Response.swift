@@ -9,6 +9,7 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if context.tellsHeads { context.tellHead(response.bytes, "response head of the upstream", of: self) }
+        if !response.isInformational { noteAnswer(response) }
         if response.status == 101 {
             return switchProtocols(response)
         }
@@ -57,6 +58,7 @@ extension Exchange: UpstreamLessee {
     private func refusalStatus(_ response: ResponseHead) -> String? {
         guard let sentence = refusalSentence(response) else { return nil }
         record.details = sentence
+        noteRefusal(sentence, status: response.status)
         record.diagnosis = inspection.diagnosis?.cause.rawValue
         context.reportRefusal(
             sentence,

@@ -35,15 +35,16 @@ final class ProxyGeneration: Sendable {
         self.authority = authority
         self.vault = vault
         logger = common.logger
-        let clocks = Dictionary(
-            (previous?.apis ?? []).map { ($0.settings.name, $0.clock) },
+        let known = Dictionary(
+            (previous?.apis ?? []).map { ($0.settings.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         let apis = try settings.apis.enumerated().map { index, api in
             try APIContext(
                 settings: api,
                 target: settings.enrolment?.target(of: index),
-                clock: clocks[api.name],
+                clock: known[api.name]?.clock,
+                health: known[api.name]?.health,
                 trust: common.trust,
                 machine: common.clock
             )
@@ -120,6 +121,7 @@ final class ProxyGeneration: Sendable {
             metrics: tokenMetrics,
             logger: logger
         )
+        if previous != nil { for api in apis { api.health.policiesChanged() } }
     }
 
     /// Keeps tokens until ``TokenKeeper/finish()`` or the cancellation of the task.

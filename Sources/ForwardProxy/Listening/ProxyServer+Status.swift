@@ -55,6 +55,14 @@ extension ProxyServer {
     /// told.
     package var hostsWithoutBackupPin: [String: [String]] { trust.hostsWithoutBackupPin }
 
+    /// What the hosts of each API last told, and how they last failed.
+    package var healthOfAPIs: [String: HealthOfAPI] {
+        Dictionary(
+            generation.apis.map { ($0.settings.name, $0.health.told) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
     /// The use of what all clients share.
     package var sharedUse: SharedUse { usages.sharedUse }
 }

@@ -16,7 +16,7 @@ struct StatusText {
     }
 
     var text: String {
-        let sections = [head, table(apis), table(accounts), problems].filter { !$0.isEmpty }
+        let sections = [head, table(apis), table(rateLimits), table(accounts), problems].filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
@@ -105,6 +105,17 @@ struct StatusText {
         return "\(count)\(expires)\(api.hostsWithoutBackupPin.isEmpty ? "" : ", no backup")"
     }
 
+    /// What providers last told; nothing where none has.
+    private var rateLimits: (header: [String], rows: [[String]]) {
+        let rows = status.apis.flatMap { api in
+            api.rateLimits.map { limits in
+                let fields = limits.fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+                return [api.name, limits.account ?? "-", UTCText.format(limits.time), fields]
+            }
+        }
+        return (["API", "ACCOUNT", "TOLD", "RATE LIMITS"], rows)
+    }
+
     private var accounts: (header: [String], rows: [[String]]) {
         var rows = status.accounts.map { account in
             [
@@ -112,15 +123,24 @@ struct StatusText {
                 account.account,
                 account.source.rawValue,
                 Self.words(account.state),
+                age(of: account),
                 account.expires.map { UTCText.format($0) } ?? "-",
                 "\(account.waiting)",
                 account.lastExchange.map { "\(UTCText.format($0.time)) \($0.result.rawValue)" } ?? "-",
             ]
         }
         if status.accountsLeftOut > 0 {
-            rows.append(["", "and \(status.accountsLeftOut) more", "enrolment", "", "", "", ""])
+            rows.append(["", "and \(status.accountsLeftOut) more", "enrolment", "", "", "", "", ""])
         }
-        return (["API", "ACCOUNT", "SOURCE", "STATE", "EXPIRES", "WAITING", "LAST EXCHANGE"], rows)
+        return (["API", "ACCOUNT", "SOURCE", "STATE", "AGE", "EXPIRES", "WAITING", "LAST EXCHANGE"], rows)
+    }
+
+    /// The time that an account has had its token for.
+    private func age(of account: AccountStatus) -> String {
+        if let obtained = account.obtained {
+            return Self.duration(max(0, Int(status.time.timeIntervalSince(obtained))))
+        }
+        return account.source == .issued || account.source == .bearer ? "configured" : "-"
     }
 
     private static func words(_ state: AccountStatus.State) -> String {

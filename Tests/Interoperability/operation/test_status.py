@@ -74,8 +74,11 @@ def test_the_documented_answer(launch, world, application, accounts):
     (example,) = [json.loads(one) for one in examples if "uptime_seconds" in one]
     pinning = {"mode": "public_key", "pins": [UNUSED, UNUSED.replace("A", "B")]}
     pinned = world.api(application=application, accounts=accounts, tls={"pinning": pinning})
-    paraph = launch(world.configuration({"main": pinned}))
+    other = world.api(["b.wild.test.example"])
+    paraph = launch(world.configuration({"main": pinned, "other": other}))
     assert ask(paraph, f"{world.URL}/x").status == 502
+    limited = world.provider.route(lambda call: call.respond(429, [("Retry-After", "7")], "slow down"))
+    assert ask(paraph, f"https://b.wild.test.example{limited}").status == 429
     told = status(paraph)
     expected = shape(example)
     assert list(told) == list(example) and shape(told)["problems"] == expected["problems"]
@@ -86,6 +89,8 @@ def test_the_documented_answer(launch, world, application, accounts):
     exchanges = [[one["last_exchange"] for one in each["accounts"] if one["last_exchange"]] for each in (told, example)]
     assert list(exchanges[0][0]) == list(exchanges[1][0])
     assert list(told["apis"][0]["pins"][0]) == list(example["apis"][0]["pins"][0])
+    limits = [next(one["rate_limits"] for one in each["apis"] if one["rate_limits"]) for each in (told, example)]
+    assert shape(limits[0]) == shape(limits[1])
     for name in ("clock", "connections"):
         assert list(told["apis"][0][name]) == list(example["apis"][0][name])
 
@@ -140,6 +145,7 @@ def test_accounts_and_their_tokens(launch, world, application, accounts):
     told = status(paraph)
     default = account(told, "default")
     assert (default["state"], default["waiting"], default["last_exchange"]["result"]) == ("ready", 0, "succeeded")
+    assert default["obtained"] == default["last_exchange"]["time"] and account(told, "written")["obtained"] is None
     assert told["apis"][0]["connections"]["in_use"] == 0 and told["apis"][0]["connections"]["idle"] > 0
     code, body = curl(paraph, "/accounts/main/default")
     assert code == 200 and json.loads(body) == default
@@ -147,6 +153,8 @@ def test_accounts_and_their_tokens(launch, world, application, accounts):
     paraph.name_ports()
     code, said = paraph.command("status")
     assert code == 2, said
+    assert re.search(r"main +default +reverse_auth +ready +\d+ (s|min) ", said), said
+    assert re.search(r"main +written +issued +ready +configured ", said), said
     assert "needs paraph login" in said and "mend it: paraph login main --account person --config " in said
     # What is said to help does.
     assert paraph.command("accounts", "remove", "main", "default")[0] == 0
@@ -190,6 +198,110 @@ def test_a_clock_that_is_followed(launch, world, provider):
         provider.clock_ahead = 0
     assert told["apis"][0]["clock"]["follows"] is True and 400 < told["apis"][0]["clock"]["offset_seconds"] < 420
     assert kinds(told) == ["clock_apart"]
+
+
+def wrong(paraph, *expected):
+    """What is wrong, by its kinds, and the exit code of `paraph status` that goes with it."""
+    told = status(paraph)
+    assert kinds(told) == list(expected), told["problems"]
+    severities = {one["severity"] for one in told["problems"]}
+    code, said = paraph.command("status")
+    assert code == (2 if "error" in severities else 1 if severities else 0), said
+    for one in told["problems"]:
+        assert f"mend it: {one['remedy']}" in said, said
+    return told["problems"]
+
+
+def reload(paraph, configuration):
+    paraph.reconfigure(configuration)
+    assert paraph.administer("POST", "/reload").status == 200
+    paraph.name_ports()
+
+
+def test_a_wrong_pin(launch, world):
+    """It is wrong until a request goes through."""
+    pinning = {"mode": "public_key", "pins": [UNUSED, UNUSED.replace("A", "B")]}
+    paraph = launch(world.configuration({"main": world.api(tls={"pinning": pinning})}))
+    paraph.name_ports()
+    wrong(paraph)
+    assert ask(paraph, f"{world.URL}/x").status == 502
+    (problem,) = wrong(paraph, "certificate_refused")
+    assert (problem["severity"], problem["api"], problem["account"]) == ("error", "main", None)
+    assert f"{world.HOST}:443" in problem["message"] and "no certificate on it has one of the pins" in problem["message"]
+    assert re.fullmatch(rf"paraph pins --config \S+ {world.HOST}:443 .*", problem["remedy"])
+    reload(paraph, world.configuration({"main": world.api()}))
+    wrong(paraph, "certificate_refused")
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    wrong(paraph)
+
+
+def test_pins_that_only_report(launch, world):
+    """Two warnings: what is so, and that the configuration has it so."""
+    pinning = {"mode": "public_key", "pins": [UNUSED, UNUSED.replace("A", "B")], "on_failure": "report"}
+    paraph = launch(world.configuration({"main": world.api(tls={"pinning": pinning})}))
+    paraph.name_ports()
+    (advice,) = wrong(paraph, "configuration")
+    assert ":" in advice["message"] and "apis.main.tls.pinning.on_failure is report" in advice["message"]
+    assert advice["message"].partition(": ")[2] in paraph.command("check")[1]
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    problem, _ = wrong(paraph, "pins_reported", "configuration")
+    assert problem["severity"] == "warning" and "is used all the same" in problem["message"]
+    reload(paraph, world.configuration({"main": world.api()}))
+    wrong(paraph)
+
+
+def test_an_upstream_that_is_stopped(launch, world, provider, certificates):
+    listener = provider.listen(certificates.good)
+    listener.closes = True
+    paraph = launch(world.configuration({"main": world.api(connect_to=listener)}))
+    paraph.name_ports()
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    listener.close()
+    assert ask(paraph, f"{world.URL}/x").status == 502
+    (problem,) = wrong(paraph, "upstream_unreachable")
+    assert problem["severity"] == "error" and "nothing listens there" in problem["message"]
+    reload(paraph, world.configuration({"main": world.api()}))
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    wrong(paraph)
+
+
+def test_a_provider_that_refuses(launch, world, provider):
+    refused = provider.route(lambda call: call.respond(401, [], "oauth_problem=token_rejected"))
+    paraph = launch(world.configuration())
+    paraph.name_ports()
+    assert ask(paraph, f"{world.URL}{refused}").status == 401
+    (problem,) = wrong(paraph, "provider_refuses")
+    assert (problem["severity"], problem["api"], problem["account"]) == ("error", "main", "default")
+    assert "with status 401" in problem["message"] and "Token refused" in problem["message"]
+    assert ask(paraph, f"{world.URL}/x").status == 200
+    wrong(paraph)
+
+
+def test_rate_limits(launch, world, provider):
+    """What the provider last told, of each account."""
+    left = iter([14, 13])
+
+    def limited(call):
+        fields = [("x-rate-limit-limit", "15"), ("X-Rate-Limit-Remaining", str(next(left))), ("X-Limit-Token", "hidden")]
+        call.respond(200, [("Content-Type", "text/plain"), *fields], "")
+
+    path = provider.route(limited)
+    paraph = launch(world.configuration())
+    paraph.name_ports()
+    ask(paraph, f"{world.URL}/x")
+    assert [one["rate_limits"] for one in status(paraph)["apis"]] == [[], []]
+    for _ in range(2):
+        assert ask(paraph, f"{world.URL}{path}").status == 200
+    ask(paraph, f"{world.URL}/x")
+    (told,) = status(paraph)["apis"][0]["rate_limits"]
+    assert told["account"] == "default"
+    assert [(one["name"].lower(), one["value"]) for one in told["fields"]] == [
+        ("x-rate-limit-limit", "15"),
+        ("x-rate-limit-remaining", "13"),
+        ("x-limit-token", "…"),
+    ]
+    code, said = paraph.command("status")
+    assert code == 0 and re.search(r"main +default +\S+Z +x-rate-limit-limit: 15, X-Rate-Limit-Remaining: 13", said), said
 
 
 def test_many_who_ask_at_once_are_all_answered(launch, world, application, accounts):

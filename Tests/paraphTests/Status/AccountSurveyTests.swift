@@ -127,12 +127,15 @@ struct AccountSurveyTests {
         var accounts = scene.accounts()
         #expect(accounts[2...].map(\.state) == [.ready, .ready])
         #expect(accounts[3].expires == Date(timeIntervalSince1970: 1_800_000_060))
+        let stored = Date(timeIntervalSince1970: 1_700_000_000)
+        #expect(accounts.map(\.obtained) == [nil, nil, stored, stored])
         accounts = scene.accounts(
             uses: [Self.alice: TokenUse(hasToken: true, expiresAt: 1_800_000_600, waiting: 3)],
             exchanges: [Self.alice: LastExchange(time: 1_799_999_990)]
         )
         #expect(accounts[3].expires == Date(timeIntervalSince1970: 1_800_000_600))
         #expect(accounts[3].waiting == 3)
+        #expect(accounts[3].obtained == Date(timeIntervalSince1970: 1_799_999_990))
         #expect(accounts[3].lastExchange?.result == .succeeded)
         #expect(!"\(accounts)".contains("canary"))
     }

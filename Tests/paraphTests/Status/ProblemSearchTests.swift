@@ -1,6 +1,8 @@
 import AdminServer
 import Credentials
+import ForwardProxy
 import FoundationEssentials
+import ParaphConfiguration
 import Testing
 
 @testable import paraph
@@ -13,6 +15,8 @@ struct ProblemSearchTests {
         vaultErrors: [VaultError] = [],
         filesWarning: String? = nil,
         hasJustLostLines: Bool = false,
+        health: [String: HealthOfAPI] = [:],
+        advice: [Advice] = [],
         _ change: (inout ServiceStatus) -> Void = { _ in }
     ) -> [StatusProblem] {
         var status = ServiceStatus.sample
@@ -23,7 +27,9 @@ struct ProblemSearchTests {
             reachSentences: reach,
             vaultErrors: vaultErrors,
             filesWarning: filesWarning,
-            hasJustLostLines: hasJustLostLines
+            hasJustLostLines: hasJustLostLines,
+            health: health,
+            advice: advice
         ).problems
     }
 
@@ -200,5 +206,72 @@ struct ProblemSearchTests {
         #expect(problems.map(\.account) == ["0", "1", "2", "3", "4", nil, "7", nil])
         #expect(problems[5].message == "so it is with 2 more of apis.x")
         #expect(problems.last?.kind == .logLinesDropped)
+    }
+
+    // MARK: Upstreams
+
+    private static func trouble(_ kind: UpstreamTrouble.Kind) -> UpstreamTrouble {
+        UpstreamTrouble(kind, at: "api.twitter.com:443", time: 1_799_999_940, "It \u{1B}failed.")
+    }
+
+    @Test(
+        "Hosts that could not be reached, and pins that only report",
+        arguments: UpstreamTrouble.Kind.allCases
+    )
+    func upstream(kind: UpstreamTrouble.Kind) {
+        let problems = Self.problems(health: [
+            "twitter": HealthOfAPI(troubles: [Self.trouble(kind)]), "old": HealthOfAPI(),
+        ])
+        #expect(problems.count == 1)
+        #expect(problems.first?.kind.rawValue == (kind == .unreachable ? "upstream_unreachable" : kind.rawValue))
+        #expect(problems.first?.severity == (kind == .pinsReported ? .warning : .error))
+        #expect(problems.first?.api == "twitter")
+        #expect(problems.first?.message.contains("2027-01-15T07:59:00Z") == true)
+        #expect(problems.first?.message.hasSuffix(": It failed.") == true)
+    }
+
+    @Test("What an API had that the configuration has no more is not told")
+    func formerAPI() {
+        #expect(Self.problems(health: ["former": HealthOfAPI(troubles: [Self.trouble(.unreachable)])]).isEmpty)
+    }
+
+    @Test("Accounts that the provider refused, as long as they are there")
+    func refusals() {
+        let refusals = ["default", "gone"].map {
+            RefusalTrouble(of: $0, time: 1_799_999_940, status: 401, "Token refused.")
+        }
+        let problems = Self.problems(health: ["twitter": HealthOfAPI(refusals: refusals)]) { $0.accountsLeftOut = 0 }
+        #expect(
+            problems == [
+                StatusProblem(
+                    .error,
+                    .providerRefuses,
+                    api: "twitter",
+                    account: "default",
+                    "the provider refused the last request of account twitter/default, with status 401 at "
+                        + "2027-01-15T07:59:00Z: Token refused.",
+                    remedy: "see to what the sentence above says; the account's next request that succeeds ends this"
+                )
+            ]
+        )
+    }
+
+    @Test("The findings of paraph check, but for those that are told already")
+    func advice() {
+        let place = SourcePosition(line: 3, column: 5)
+        let advice = [
+            Advice(.warning, at: place, "apis.twitter.upstream is http"),
+            Advice(.error, at: place, "listen.proxy.certificate expired on 2027-01-15T07:59:00Z"),
+            Advice(.warning, at: place, "apis.twitter.tls.pinning.expires is tomorrow"),
+        ]
+        let whole = Self.problems(advice: advice)
+        #expect(whole.map(\.kind) == [.configuration, .configuration, .configuration])
+        #expect(whole.map(\.severity) == [.error, .warning, .warning])
+        #expect(whole[1].message == "paraph.yaml:3:5: apis.twitter.upstream is http")
+        let told = Self.problems(advice: advice) {
+            $0.listeners[0].certificateExpires = ServiceStatus.sampleTime
+            $0.apis[0].pins[0].expires = ServiceStatus.sampleTime
+        }
+        #expect(told.map(\.kind) == [.listenerCertificateExpires, .pinsExpire, .configuration])
     }
 }

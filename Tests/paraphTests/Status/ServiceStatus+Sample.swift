@@ -49,6 +49,16 @@ extension ServiceStatus {
                     ],
                     clientCertificateExpires: now + 200 * 86_400,
                     clock: ClockStatus(follows: true, offsetSeconds: -7),
+                    rateLimits: [
+                        RateLimitStatus(
+                            account: "default",
+                            time: now - 5,
+                            fields: [
+                                RateLimitStatus.Field("x-rate-limit-limit", "15"),
+                                RateLimitStatus.Field("x-rate-limit-remaining", "\u{1B}7"),
+                            ]
+                        )
+                    ],
                     connections: ConnectionStatus(idle: 2, inUse: 1, waiting: 0)
                 ),
                 APIStatus(name: "members", hosts: ["members.example"], scheme: "http", authorization: .oauth2),
@@ -60,6 +70,7 @@ extension ServiceStatus {
                     account: "al\u{1B}[31mice",
                     source: .password,
                     state: .ready,
+                    obtained: now - 90,
                     expires: now + 3_600,
                     waiting: 2,
                     lastExchange: ExchangeStatus(time: now - 10, result: .succeeded)

@@ -32,9 +32,12 @@ struct StatusTextTests {
                 members  oauth2         http://members.example                  -                              \
                 -      0/0/0
 
-                API      ACCOUNT          SOURCE     STATE  EXPIRES               WAITING  LAST EXCHANGE
-                twitter  default          issued     ready  -                     0        -
-                members  al\\u{1b}[31mice  password   ready  2027-01-15T09:00:00Z  2        \
+                API      ACCOUNT  TOLD                  RATE LIMITS
+                twitter  default  2027-01-15T07:59:55Z  x-rate-limit-limit: 15, x-rate-limit-remaining: \\u{1b}7
+
+                API      ACCOUNT          SOURCE     STATE  AGE         EXPIRES               WAITING  LAST EXCHANGE
+                twitter  default          issued     ready  configured  -                     0        -
+                members  al\\u{1b}[31mice  password   ready  1 min 30 s  2027-01-15T09:00:00Z  2        \
                 2027-01-15T07:59:50Z succeeded
                          and 12 more      enrolment
 

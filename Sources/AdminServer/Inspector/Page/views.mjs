@@ -21,11 +21,11 @@ const state = (name, isGood) => el('span', { class: `tag ${isGood ? 'good' : 'ba
 function accounts(told) {
   if (told.accounts.length === 0) return [el('p', { text: 'No account is configured or enrolled.' })];
   return [
-    table('Accounts', ['API', 'Account', 'Token', 'State', 'Expires', 'Last exchange', 'Waiting'], told.accounts.map((account) => {
+    table('Accounts', ['API', 'Account', 'Token', 'State', 'Obtained', 'Expires', 'Last exchange', 'Waiting'], told.accounts.map((account) => {
       const last = account.last_exchange;
       return [account.api, account.account, words(account.source),
         el('span', {}, state(account.state, account.state === 'ready'), account.detail && el('small', { text: account.detail })),
-        time(account.expires),
+        time(account.obtained) ?? (['issued', 'bearer'].includes(account.source) ? 'configured' : undefined), time(account.expires),
         last && el('span', {}, state(last.result, last.result === 'succeeded'), ' ', time(last.time),
           last.detail && el('small', { text: last.detail })),
         account.waiting > 0 ? `${account.waiting} requests` : '0'];
@@ -48,6 +48,8 @@ function apis(told) {
     ['Without a backup pin', api.hosts_without_backup_pin.join(', ')],
     ['Client certificate expires', time(api.client_certificate_expires)],
     ['Clock', api.clock && `${api.clock.offset_seconds} s from this machine's${api.clock.follows ? '' : ', not corrected'}`],
+    ['Rate limits', api.rate_limits.length === 0 ? undefined : el('ul', {}, api.rate_limits.map(({ account, time: told, fields }) => el('li', {},
+      account && `${account}, `, time(told), ': ', fields.map(({ name, value }) => `${name}: ${value}`).join(', '))))],
     ['Connections', `${api.connections.in_use} in use, ${api.connections.idle} idle, ${api.connections.waiting} requests waiting`],
   ])));
 }

@@ -14,6 +14,8 @@ final class APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
+    /// What its hosts last told, and how they last failed.
+    let health: APIHealth
     /// The binding that the credentials of enrolled accounts must have been obtained under.
     let bindingOfEnrolled: CredentialBinding
     /// Indicates whether a request without a body has one for the signature, for some account at least.
@@ -26,18 +28,22 @@ final class APIContext: Sendable {
     ///   - target: Where the claims of its accounts are verified; nil: none can be enrolled.
     ///   - clock: Of the API as an earlier configuration had it: what was learnt of the provider's clock stays true,
     ///     and no timestamp may come twice.
+    ///   - health: Likewise.
     ///   - trust: Told of each verification of an upstream's certificates.
     ///   - machine: This machine's clock.
     init(
         settings: APISettings,
         target: EnrolmentSettings.Target?,
         clock: ProviderClock?,
+        health: APIHealth? = nil,
         trust: TrustMonitor?,
         machine: any ProxyClock
     ) throws {
         self.settings = settings
         bindingOfEnrolled = settings.binding(enrolledBy: target)
         self.clock = clock ?? ProviderClock(machine: machine)
+        let health = health ?? APIHealth()
+        self.health = health
         signsEmptyBodies = Self.oauth1Settings(in: settings).contains { $0.options.bodyHash == .always }
         client =
             if case .oauth1(let oauth1) = settings.scheme {
@@ -47,7 +53,13 @@ final class APIContext: Sendable {
             }
         tls =
             settings.upstreamScheme == .https
-            ? try UpstreamTLS(api: settings.name, policy: settings.tls, monitor: trust, clock: machine) : nil
+            ? try UpstreamTLS(
+                api: settings.name,
+                policy: settings.tls,
+                monitor: trust,
+                health: health,
+                clock: machine
+            ) : nil
     }
 
     // Each request of a form asks for it. Asked for from outside, it has the settings copied first.

@@ -16,6 +16,8 @@ final class UpstreamTLS: Sendable {
     private let verifier: ChainVerifier
     /// Nil: nobody is to be told.
     private let monitor: TrustMonitor?
+    /// Likewise.
+    private let health: APIHealth?
     private let clock: any ProxyClock
     /// The chain that was presented last: servers present the same one for weeks, and connections keep it.
     private let lastPresented = Mutex<[[UInt8]]>([])
@@ -23,12 +25,14 @@ final class UpstreamTLS: Sendable {
     /// - Parameters:
     ///   - api: Its name, for the log.
     ///   - monitor: Told of each verification.
+    ///   - health: Told of pins that fail and only report.
     ///   - clock: Tells the time that certificates are judged at.
     ///   - protocols: What is offered by ALPN, in the order of preference.
     init(
         api: String,
         policy: TLSPolicy,
         monitor: TrustMonitor?,
+        health: APIHealth? = nil,
         clock: any ProxyClock,
         protocols: [String] = ["h2", "http/1.1"]
     ) throws {
@@ -51,6 +55,7 @@ final class UpstreamTLS: Sendable {
         self.policy = policy
         verifier = ChainVerifier(policy: policy)
         self.monitor = monitor
+        self.health = health
         self.clock = clock
     }
 
@@ -72,7 +77,7 @@ final class UpstreamTLS: Sendable {
                 Task {
                     let bytes = shared(presented.map { (try? $0.toDERBytes()) ?? [] })
                     let decision = await decide(bytes, of: authority)
-                    monitor?.note(decision, api: api, authority: authority)
+                    note(decision, authority)
                     loop.execute {
                         box.value.presentedDER = bytes
                         switch decision {
@@ -103,8 +108,14 @@ final class UpstreamTLS: Sendable {
     func accepts(_ presentedDER: [[UInt8]], of authority: Authority) async -> Bool {
         let decision = await decide(presentedDER, of: authority)
         guard case .accepted = decision else { return false }
-        monitor?.note(decision, api: api, authority: authority)
+        note(decision, authority)
         return true
+    }
+
+    private func note(_ decision: TrustDecision, _ authority: Authority) {
+        monitor?.note(decision, api: api, authority: authority)
+        guard let health, case .accepted(let path) = decision else { return }
+        health.reported(path.reported?.sentence, at: authority, time: clock.coarseWallSeconds)
     }
 
     func decide(_ presentedDER: [[UInt8]], of authority: Authority) async -> TrustDecision {

@@ -2,6 +2,7 @@ import AdminServer
 import Bytes
 import Credentials
 import ForwardProxy
+import FoundationEssentials
 import OAuthSigning
 import ParaphConfiguration
 import Settings
@@ -12,6 +13,7 @@ struct APISurvey {
     let clockOffsets: [String: Int64]
     let connections: [String: UpstreamConnectionCounts]
     let hostsWithoutBackupPin: [String: [String]]
+    let health: [String: HealthOfAPI]
 
     func apis(of configuration: Configuration) -> [APIStatus] {
         configuration.proxy.apis.map { api in
@@ -24,6 +26,7 @@ struct APISurvey {
                 pins: api.tls.pinning.compactMap(Self.pins),
                 hostsWithoutBackupPin: hostsWithoutBackupPin[api.name] ?? [],
                 clientCertificateExpires: api.tls.clientIdentity?.expires,
+                rateLimits: (health[api.name]?.rateLimits ?? []).map { RateLimitStatus($0) },
                 connections: ConnectionStatus(idle: counts.idle, inUse: counts.inUse, waiting: counts.waiting)
             )
             if case .oauth1(let oauth1) = api.scheme {
@@ -56,5 +59,15 @@ struct APISurvey {
                 onExpiry: policy.onExpiry.rawValue
             )
         }
+    }
+}
+
+extension RateLimitStatus {
+    fileprivate init(_ seen: SeenRateLimits) {
+        self.init(
+            account: seen.account,
+            time: Date(timeIntervalSince1970: TimeInterval(seen.time)),
+            fields: seen.fields.map { Field($0.name, $0.value) }
+        )
     }
 }

@@ -83,7 +83,7 @@ struct AccountSurvey {
                 status.expires = use.expiresAt.map { Date(seconds: $0) }
             } else {
                 switch entry {
-                case .token(let expires): status.expires = expires
+                case .token(_, let expires): status.expires = expires
                 case .missing: status.state = Self.stateWithoutToken(status)
                 case .outdated(let reason):
                     status.detail = reason
@@ -93,11 +93,22 @@ struct AccountSurvey {
                     status.state = .unusable
                 }
             }
+            status.obtained = Self.obtained(status, entry, now: now)
             if status.state == .ready, let expires = status.expires, expires <= now {
                 status.state = status.lastExchange?.result == .failed ? .failing : .expired
             }
             return status
         }
+    }
+
+    /// The token is the one that the vault holds, or, where it could not be stored, that of the last exchange.
+    private static func obtained(_ status: AccountStatus, _ entry: VaultEntry, now: Date) -> Date? {
+        guard status.state == .ready else { return nil }
+        var times: [Date] = []
+        if case .token(let obtained, _) = entry { times.append(obtained) }
+        if let last = status.lastExchange, last.result == .succeeded { times.append(last.time) }
+        // What is stored is by the provider's clock.
+        return times.max().map { min($0, now) }
     }
 
     private static func stateWithoutToken(_ status: AccountStatus) -> AccountStatus.State {

@@ -3,6 +3,7 @@ import Bytes
 import Credentials
 import ForwardProxy
 import FoundationEssentials
+import ParaphConfiguration
 import UpstreamTrust
 
 /// Finds what is wrong in a status, and says what to do about it.
@@ -24,15 +25,19 @@ struct ProblemSearch {
     /// The sentence about files that the process may not open; nil: there are enough.
     let filesWarning: String?
     let hasJustLostLines: Bool
+    /// What the hosts of each API last told, and how they last failed.
+    var health: [String: HealthOfAPI] = [:]
+    /// What `paraph check` says of the configuration.
+    var advice: [Advice] = []
 
     /// The problems, errors first.
     var problems: [StatusProblem] {
-        let all = parts + reload + vault + accounts + authorityProblems + listeners + apis + usage
-        let told = abridged(all)
+        let inForce = parts + reload + vault + accounts + upstreams + authorityProblems + listeners + apis
+        let told = abridged(inForce + findings(besides: inForce) + usage)
         return told.filter { $0.severity == .error } + told.filter { $0.severity == .warning }
     }
 
-    private var option: String { "--config \(shellQuoted(status.configuration.file))" }
+    var option: String { "--config \(shellQuoted(status.configuration.file))" }
 
     // MARK: The process
 

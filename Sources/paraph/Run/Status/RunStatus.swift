@@ -95,6 +95,7 @@ final class RunStatus: StatusSource {
         let survey = AccountSurvey(configuration, stored: listing.names, preferring: failing)
         let entries = await entries(of: survey, configuration, vault)
         let connections = await proxy.upstreamConnections()
+        let health = proxy.healthOfAPIs
         let now = Date()
         let accounts = survey.status(
             entries: entries,
@@ -116,7 +117,8 @@ final class RunStatus: StatusSource {
             apis: APISurvey(
                 clockOffsets: proxy.clockOffsets,
                 connections: connections,
-                hostsWithoutBackupPin: proxy.hostsWithoutBackupPin
+                hostsWithoutBackupPin: proxy.hostsWithoutBackupPin,
+                health: health
             ).apis(of: configuration),
             accounts: accounts,
             accountsLeftOut: survey.leftOut,
@@ -134,7 +136,9 @@ final class RunStatus: StatusSource {
             reachSentences: authority.reachSentences,
             vaultErrors: listing.errors,
             filesWarning: DescriptorLimit(raisedFor: configuration.proxy.limits).warning,
-            hasJustLostLines: hasJustLostLines(now: now)
+            hasJustLostLines: hasJustLostLines(now: now),
+            health: health,
+            advice: configuration.warnings
         )
         status.problems = search.problems
         return status

@@ -6,7 +6,7 @@ import ParaphConfiguration
 enum VaultEntry: Sendable {
     case missing
     /// - Parameter expires: Nil: it is not known to.
-    case token(expires: Date?)
+    case token(obtained: Date, expires: Date?)
     /// - Parameter reason: Why it is not used, and what to do: a sentence, without a full stop.
     case outdated(reason: String)
     case unreadable(reason: String)
@@ -22,11 +22,15 @@ enum VaultEntry: Sendable {
                 self = .outdated(reason: credential.unusableReason(for: configuration.credentialUse(of: name)))
                 return
             }
+            let obtained = Date(timeIntervalSince1970: TimeInterval(credential.obtainedAt))
             guard case .access(let token) = credential.token else {
-                self = .token(expires: nil)
+                self = .token(obtained: obtained, expires: nil)
                 return
             }
-            self = .token(expires: token.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) })
+            self = .token(
+                obtained: obtained,
+                expires: token.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+            )
         } catch {
             self = .unreadable(reason: "\(error)")
         }

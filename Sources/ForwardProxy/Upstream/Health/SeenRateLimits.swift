@@ -1,0 +1,66 @@
+import Bytes
+import HTTP1Codec
+import Inspection
+import NIOCore
+
+/// The fields by which a provider last told an account how many more requests it takes.
+package struct SeenRateLimits: Equatable, Sendable {
+    package struct Field: Equatable, Sendable {
+        /// As it was spelled.
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Nil: the request was of no account.
+    package var account: String?
+    /// Whole seconds since 1970-01-01T00:00:00Z, by this machine's clock.
+    package var time: Int64
+    /// In the order of the response; what may be secret in them left out, and all of it printable.
+    package var fields: [Field]
+
+    package init(of account: String?, time: Int64, fields: [Field]) {
+        self.account = account
+        self.time = time
+        self.fields = fields
+    }
+}
+
+/// The same as it is kept: the bytes of the lines.
+struct KeptRateLimits {
+    private static let lineLimit = 16
+    private static let nameLimit = 64
+    private static let valueLimit = 256
+
+    let time: Int64
+    private let bytes: [UInt8]
+
+    init(_ fields: FieldSection, time: Int64) {
+        self.time = time
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        for line in fields.rateLimitLines.prefix(Self.lineLimit) {
+            bytes += line.name.readableBytesView.prefix(Self.nameLimit)
+            bytes.append(UInt8(ascii: ":"))
+            bytes += line.value.readableBytesView.prefix(Self.valueLimit)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        self.bytes = bytes
+    }
+
+    func seen(by account: String?) -> SeenRateLimits {
+        let fields = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+            let value = String(decoding: line.dropFirst(name.utf8.count + 1), as: UTF8.self)
+            return SeenRateLimits.Field(
+                name,
+                PrintableText(Redaction.field(name, value), limit: Self.valueLimit, escapesQuotes: false).description
+            )
+        }
+        return SeenRateLimits(of: account, time: time, fields: fields)
+    }
+}
