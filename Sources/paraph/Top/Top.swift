@@ -59,7 +59,9 @@ struct Top: AsyncParsableCommand {
         let events = try events()
         do {
             if once {
-                for request in try await events.kept() { print(request) }
+                let kept = try await events.kept()
+                for request in kept { print(request) }
+                if let remark = Self.remark(kept, filter: filter) { StandardError.print("paraph: \(remark)") }
             } else if isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" {
                 try await TopSession(events: events, filter: filter, style: style).run()
             } else {
@@ -69,6 +71,16 @@ struct Top: AsyncParsableCommand {
             StandardError.print("paraph: \(failure)")
             throw ExitCode.unavailable
         }
+    }
+
+    /// Returns what is said where no request was printed; nil: one was.
+    static func remark(_ kept: [TopRequest], filter: String) -> String? {
+        guard kept.isEmpty else {
+            let isShown = kept.contains { $0.matches(filter) }
+            return isShown ? nil : "none of the requests that are kept (\(kept.count)) matches the filter"
+        }
+        return "no request is kept: the proxy records requests while a page or paraph top looks on, and forgets them "
+            + "after that. Run paraph top without --once, or have it always keep them: inspector: {keep: on}"
     }
 
     private func events() throws -> AdminEvents {

@@ -11,16 +11,16 @@ struct TopLine {
         self.request = request
     }
 
-    /// - Parameter width: The columns of the terminal; nil: as wide as it gets.
+    /// - Parameter width: The columns of the terminal; nil: there is none, and nothing is cut.
     func text(width: Int? = nil, style: TextStyle) -> String {
-        let text = Self.padded(request.columns)
+        let text = Self.padded(request.columns, cuts: width != nil)
         let cut = width.map { TextColumns.cut(text, to: $0) } ?? text
         if request.problem != nil || (request.status ?? 0) >= 500 { return style.bad(cut) }
         return (request.status ?? 0) >= 400 ? style.bold(cut) : cut
     }
 
-    private static func padded(_ columns: [String]) -> String {
-        let cells = zip(columns, widths).map { TextColumns.pad($0, to: $1) }
+    private static func padded(_ columns: [String], cuts: Bool = true) -> String {
+        let cells = zip(columns, widths).map { TextColumns.pad($0, to: $1, cuts: cuts) }
         return (cells + columns.dropFirst(widths.count)).joined(separator: " ")
     }
 }
@@ -53,9 +53,12 @@ enum TextColumns {
     }
 
     /// Returns a text of just so many columns, cut with a mark or filled up with spaces.
-    static func pad(_ text: String, to columns: Int) -> String {
+    ///
+    /// - Parameter cuts: Whether a longer text is cut; otherwise it stays as long.
+    static func pad(_ text: String, to columns: Int, cuts: Bool = true) -> String {
         let length = text.reduce(0) { $0 + width($1) }
         guard length > columns else { return text + String(repeating: " ", count: columns - length) }
+        guard cuts else { return text }
         let kept = cut(text, to: columns - 1) + "…"
         return kept + String(repeating: " ", count: columns - kept.reduce(0) { $0 + width($1) })
     }

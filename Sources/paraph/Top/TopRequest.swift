@@ -69,14 +69,21 @@ extension TopRequest {
         ].map { PrintableText($0, limit: 1024, escapesQuotes: false).description }
     }
 
-    /// Writes microseconds in at most seven characters, up to a day.
+    /// Writes microseconds, rounded, in at most seven characters, up to a day.
     static func duration(_ microseconds: Int) -> String {
         switch microseconds {
         case ..<1_000: "\(microseconds)µs"
-        case ..<100_000: "\(microseconds / 1_000).\(microseconds / 100 % 10)ms"
-        case ..<1_000_000: "\(microseconds / 1_000)ms"
-        case ..<100_000_000: "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10)s"
-        default: "\(microseconds / 1_000_000)s"
+        case ..<99_950: tenths(of: microseconds, unit: 1_000) + "ms"
+        case ..<999_500: "\(rounded(microseconds, to: 1_000))ms"
+        case ..<99_950_000: tenths(of: microseconds, unit: 1_000_000) + "s"
+        default: "\(rounded(microseconds, to: 1_000_000))s"
         }
     }
+
+    private static func tenths(of microseconds: Int, unit: Int) -> String {
+        let tenths = rounded(microseconds, to: unit / 10)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func rounded(_ microseconds: Int, to unit: Int) -> Int { (microseconds + unit / 2) / unit }
 }

@@ -280,6 +280,21 @@ def test_views(world, launch, open_page, view):
 
 
 @needs_browser
+def test_views_of_what_requests_came_to(world, launch, open_page):
+    """Rate limits, the age of a token, and what is wrong."""
+    fields = [("X-RateLimit-Remaining", "<b>7"), ("X-RateLimit-Token", "hidden")]
+    limited = world.provider.route(lambda call: call.respond(401, fields, "oauth_problem=token_rejected"))
+    paraph = launch(world.configuration())
+    assert ask(paraph, f"{world.URL}{limited}").status == 401
+    page = open_page(paraph)
+    live(page)
+    for view, words in [("apis", "X-RateLimit-Remaining: <b>7"), ("accounts", "configured"), ("health", "Token refused")]:
+        page.value(f"location.hash = '{view}'")
+        page.wait(f"document.querySelector('#{view} h2')")
+        assert words in page.text(f"#{view}") and "hidden" not in page.text(f"#{view}")
+
+
+@needs_browser
 @pytest.mark.parametrize("view", ["requests", "accounts", "apis", "ca", "health"])
 def test_readable_on_a_phone(world, launch, open_page, view):
     paraph = launch(world.configuration())
@@ -372,7 +387,11 @@ def test_top_prints_lines(world, launch):
     code, said = paraph.command("top", "--once")
     assert code == 0 and re.search(r" 200 .* GET .* main,default .*/one\?access_token=…", said), said
     assert "hidden" not in said
-    assert paraph.command("top", "--once", "--filter", "-one") == (0, "")
+    code, said = paraph.command("top", "--once", "--filter", "-one")
+    assert code == 0 and "none of the requests that are kept (1)" in said, said
+    ask(paraph, f"{world.URL}/{'long' * 50}")
+    wait_until(lambda: len(paraph_requests(paraph)) == 2, "the request")
+    assert f"/{'long' * 50}\n" in paraph.command("top", "--once")[1], "nothing is cut where there is no terminal"
     words = [paraph.binary, "top", "--filter", "two", "--config", str(paraph.file)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=paraph.environment()) as top:
         try:
@@ -394,11 +413,12 @@ def test_top_says_why_not(world, launch):
     address = paraph.addresses["admin"]
     paraph.reconfigure({**paraph.configuration, "listen": {"proxy": paraph.addresses["proxy"],
                                                            "admin": {"address": address, "token": "the-token-of-the-admin"}}})
-    assert paraph.command("top", "--once") == (0, ""), "by the token that the configuration has"
+    code, said = paraph.command("top", "--once")
+    assert code == 0 and "inspector: {keep: on}" in said, "by the token that the configuration has"
     code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "another-token-than-that"})
     assert code == 69 and "401" in said and "--token-env" in said
     code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "the-token-of-the-admin"})
-    assert (code, said) == (0, "")
+    assert code == 0 and "401" not in said, said
     code, said = paraph.command("top", "--once", "--token-env", "UNSET_OF_TOP")
     assert code == 65 and "UNSET_OF_TOP" in said
     paraph.stop()

@@ -8,6 +8,7 @@ struct TopTests {
     private func request(
         _ id: Int,
         path: String = "/a",
+        account: String = "default",
         status: String = "200",
         error: String? = nil,
         total: Int = 1_500
@@ -15,7 +16,7 @@ struct TopTests {
         let error = error.map { "\"\($0)\"" } ?? "null"
         let json = """
             {"id":\(id),"time":"2026-01-02T03:04:05.678Z","client":null,"address":"127.0.0.1","api":"twitter",
-            "account":"default","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
+            "account":"\(account)","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
             "status":\(status),"error":\(error),"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
             "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null}
             """
@@ -30,6 +31,25 @@ struct TopTests {
         #expect(TopLine(try request(1, error: "dns_error")).text(style: .terminal).hasPrefix("\u{1B}[1;31m"))
     }
 
+    @Test("Where there is no terminal, nothing is cut")
+    func uncut() throws {
+        let line = TopLine(try request(1, account: String(repeating: "a", count: 60))).text(style: .plain)
+        #expect(line.contains(" twitter,\(String(repeating: "a", count: 60)) api.test/a"))
+        #expect(
+            TopLine(try request(1, account: "1234567890AB")).text(width: 80, style: .plain).contains(
+                " twitter,123456789… "
+            )
+        )
+    }
+
+    @Test("Why no request is printed")
+    func remark() throws {
+        #expect(Top.remark([], filter: "")?.contains("inspector: {keep: on}") == true)
+        let remark = Top.remark([try request(1), try request(2)], filter: "nothing")
+        #expect(remark?.hasPrefix("none of the requests that are kept (2) matches") == true)
+        #expect(try Top.remark([request(1)], filter: "twitter") == nil)
+    }
+
     @Test("What others wrote does not reach the terminal as control sequences")
     func escapes() throws {
         let request = try request(1, path: "/\\u001b[2J\\u202e\\nx")
@@ -42,10 +62,11 @@ struct TopTests {
     }
 
     @Test(
-        "Durations take at most seven characters",
+        "Durations are rounded, and take at most seven characters",
         arguments: [
-            (0, "0µs"), (999, "999µs"), (1_000, "1.0ms"), (99_999, "99.9ms"), (100_000, "100ms"), (999_999, "999ms"),
-            (1_000_000, "1.0s"), (99_999_999, "99.9s"), (100_000_000, "100s"), (86_400_000_000, "86400s"),
+            (0, "0µs"), (999, "999µs"), (1_000, "1.0ms"), (1_050, "1.1ms"), (99_949, "99.9ms"), (99_950, "100ms"),
+            (100_500, "101ms"), (999_499, "999ms"), (999_500, "1.0s"), (1_000_000, "1.0s"), (1_960_000, "2.0s"),
+            (99_949_999, "99.9s"), (99_950_000, "100s"), (86_400_000_000, "86400s"),
         ]
     )
     func durations(microseconds: Int, text: String) {
