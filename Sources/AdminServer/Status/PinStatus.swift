@@ -10,7 +10,7 @@ package struct PinStatus: Equatable, Sendable, Decodable {
     package var count: Int
     /// `refuse` or `report`: what becomes of a connection without a pin.
     package var onFailure: String
-    /// Nil: they never expire.
+    /// The last second before they expire; nil: they never do.
     package var expires: Date?
     /// The same once they have expired.
     package var onExpiry: String

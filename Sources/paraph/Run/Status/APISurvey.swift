@@ -1,3 +1,4 @@
+import FoundationEssentials
 import AdminServer
 import Bytes
 import Credentials
@@ -55,7 +56,8 @@ struct APISurvey {
                 mode: policy.mode.rawValue,
                 count: policy.pins.count,
                 onFailure: policy.onFailure.rawValue,
-                expires: policy.expires,
+                // Certificates, too, say their last second.
+                expires: policy.expires?.addingTimeInterval(-1),
                 onExpiry: policy.onExpiry.rawValue
             )
         }
