@@ -5,6 +5,8 @@ package import Bytes
 package struct InspectedRequest: Sendable {
     /// The number of the request, counted from 1 on since the start of the process; set by ``RequestJournal``.
     package internal(set) var id = 0
+    /// The number that it had while it was in flight (``RequestJournal/begin(_:)``); nil where nobody looked on then.
+    package var begun: Int?
     /// The time at which its head had come, as RFC 3339 has it, in UTC to the millisecond.
     package var time: String
     /// The name of the configured client that sent it; nil when none are configured.
@@ -14,6 +16,8 @@ package struct InspectedRequest: Sendable {
     package var api: String?
     package var account: String?
     package var method: String
+    /// The scheme of what was asked for, `http` or `https`; nil for a tunnel, and where it is not known.
+    package var scheme: String?
     package var authority: String
     package var path: String
     /// The query without its question mark, redacted; nil when there is none.
@@ -39,6 +43,8 @@ package struct InspectedRequest: Sendable {
     package var received: [String]
     /// The lines of the head that was sent upstream, redacted; empty when none was.
     package var sent: [String]
+    /// The lines of the head of the server's response, without what may be secret; empty when none came.
+    package var response: [String]
     /// The signature that was added; nil when none was.
     package var signature: InspectedSignature?
     /// The server that it was sent to; nil when it was not sent.
@@ -63,6 +69,7 @@ package struct InspectedRequest: Sendable {
         repeats = []
         received = []
         sent = []
+        response = []
     }
 }
 
@@ -78,6 +85,7 @@ extension InspectedRequest {
         var members = summaryMembers
         members.append(("received", .array(received.map(JSONText.string))))
         members.append(("sent", .array(sent.map(JSONText.string))))
+        members.append(("response", .array(response.map(JSONText.string))))
         members.append(("signature", signature?.json ?? .null))
         members.append(("upstream", upstream?.json ?? .null))
         return members
@@ -88,22 +96,32 @@ extension InspectedRequest {
         let texts = [
             time, client, address, api, account, method, authority, path, query, error, details, outcome, traceID,
         ]
-        let lines = received + sent + repeats
+        let lines = received + sent + response + repeats
         return texts.reduce(512) { $0 + ($1?.utf8.count ?? 0) } + lines.reduce(0) { $0 + $1.utf8.count + 16 }
             + (signature?.cost ?? 0) + (upstream?.cost ?? 0)
     }
 
-    private var summaryMembers: [(key: String, value: JSONText)] {
+    /// The members of one that has begun.
+    package var beginning: JSONText { .object([("begun", begunNumber)] + identity) }
+
+    private var begunNumber: JSONText { begun.map(JSONText.integer) ?? .null }
+
+    private var identity: [(key: String, value: JSONText)] {
         [
-            ("id", .integer(id)), ("time", .string(time)), ("client", .optional(client)),
-            ("address", .optional(address)),
+            ("time", .string(time)), ("client", .optional(client)), ("address", .optional(address)),
             ("api", .optional(api)), ("account", .optional(account)), ("method", .string(method)),
-            ("authority", .string(authority)), ("path", .string(path)), ("query", .optional(query)),
+            ("scheme", .optional(scheme)), ("authority", .string(authority)), ("path", .string(path)),
+            ("query", .optional(query)),
+        ]
+    }
+
+    private var summaryMembers: [(key: String, value: JSONText)] {
+        [("id", .integer(id))] + identity + [
             ("status", status.map(JSONText.integer) ?? .null), ("error", .optional(error)),
             ("details", .optional(details)), ("outcome", .optional(outcome)),
             ("request_bytes", .integer(requestBytes)), ("response_bytes", .integer(responseBytes)),
             ("times", times.json), ("reused", isReused.map(JSONText.boolean) ?? .null),
-            ("repeats", .array(repeats.map(JSONText.string))), ("trace_id", .optional(traceID)),
+            ("repeats", .array(repeats.map(JSONText.string))), ("trace_id", .optional(traceID)), ("begun", begunNumber),
         ]
     }
 }

@@ -18,14 +18,14 @@ package struct InspectedSignature: Sendable {
 
     /// The value of `oauth_signature_method`.
     package var method: String
-    /// The base string URI (RFC 5849, section 3.4.1.2).
-    package var baseStringURI: String
-    /// The parameters in the order of the base string.
+    /// The base string URI (RFC 5849, section 3.4.1.2); nil for PLAINTEXT, which signs no base string.
+    package var baseStringURI: String?
+    /// The parameters in the order of the base string; those of the protocol alone where there is none.
     package var parameters: [Parameter]
     /// The `Authorization` field's value; empty when the parameters are placed elsewhere.
     package var authorization: String
 
-    package init(method: String, baseStringURI: String, parameters: [Parameter], authorization: String) {
+    package init(method: String, baseStringURI: String?, parameters: [Parameter], authorization: String) {
         self.method = method
         self.baseStringURI = baseStringURI
         self.parameters = parameters
@@ -34,7 +34,7 @@ package struct InspectedSignature: Sendable {
 
     var json: JSONText {
         .object([
-            ("method", .string(method)), ("base_string_uri", .string(baseStringURI)),
+            ("method", .string(method)), ("base_string_uri", .optional(baseStringURI)),
             (
                 "parameters",
                 .array(
@@ -50,7 +50,7 @@ package struct InspectedSignature: Sendable {
     }
 
     var cost: Int {
-        parameters.reduce(method.utf8.count + baseStringURI.utf8.count + authorization.utf8.count) {
+        parameters.reduce(method.utf8.count + (baseStringURI?.utf8.count ?? 0) + authorization.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 48
         }
     }

@@ -12,32 +12,69 @@ package struct InspectedUpstream: Sendable {
         package var publicKeyPin: String
         /// Indicates whether a pin of the policy is its.
         package var isPinned: Bool
+        /// The SHA-256 of all of it, in base64.
+        package var certificatePin: String
 
-        package init(subject: String, issuer: String, notAfter: String, publicKeyPin: String, isPinned: Bool) {
+        package init(
+            subject: String,
+            issuer: String,
+            notAfter: String,
+            publicKeyPin: String,
+            certificatePin: String,
+            isPinned: Bool
+        ) {
             self.subject = subject
             self.issuer = issuer
             self.notAfter = notAfter
             self.publicKeyPin = publicKeyPin
+            self.certificatePin = certificatePin
             self.isPinned = isPinned
+        }
+    }
+
+    /// The pins that are configured for it.
+    package struct Pins: Sendable {
+        /// `public_key` or `certificate`.
+        package var mode: String
+        /// The place that the pinned certificate must have: `any`, `leaf`, `intermediate` or `root`.
+        package var appliesTo: String
+        package var pins: [String]
+
+        package init(mode: String, appliesTo: String, pins: [String]) {
+            self.mode = mode
+            self.appliesTo = appliesTo
+            self.pins = pins
         }
     }
 
     /// The IP address and port; nil when it is not known.
     package var address: String?
-    /// `http/1.1` or `h2`.
-    package var version: String
+    /// `http/1.1` or `h2`; nil when nothing was sent.
+    package var version: String?
     /// The certificates, the server's own first; empty without TLS.
     package var chain: [Certificate]
+    /// Nil when none are configured.
+    package var pins: Pins?
+    /// The reason for which the certificates were not accepted, in words; nil when they were.
+    package var refusal: String?
 
-    package init(address: String?, version: String, chain: [Certificate]) {
+    package init(
+        address: String?,
+        version: String?,
+        chain: [Certificate],
+        pins: Pins? = nil,
+        refusal: String? = nil
+    ) {
         self.address = address
         self.version = version
         self.chain = chain
+        self.pins = pins
+        self.refusal = refusal
     }
 
     var json: JSONText {
         .object([
-            ("address", .optional(address)), ("version", .string(version)),
+            ("address", .optional(address)), ("version", .optional(version)),
             (
                 "chain",
                 .array(
@@ -46,15 +83,28 @@ package struct InspectedUpstream: Sendable {
                             ("subject", .string(certificate.subject)), ("issuer", .string(certificate.issuer)),
                             ("not_after", .string(certificate.notAfter)),
                             ("public_key_pin", .string(certificate.publicKeyPin)),
+                            ("certificate_pin", .string(certificate.certificatePin)),
                             ("pinned", .boolean(certificate.isPinned)),
                         ])
                     }
                 )
             ),
+            ("pins", pins?.json ?? .null), ("refusal", .optional(refusal)),
         ])
     }
 
     var cost: Int {
-        chain.reduce(64) { $0 + $1.subject.utf8.count + $1.issuer.utf8.count + $1.publicKeyPin.utf8.count + 96 }
+        chain.reduce(64 + (refusal?.utf8.count ?? 0) + (pins?.pins.count ?? 0) * 80) {
+            $0 + $1.subject.utf8.count + $1.issuer.utf8.count + $1.publicKeyPin.utf8.count
+                + $1.certificatePin.utf8.count + 112
+        }
+    }
+}
+
+extension InspectedUpstream.Pins {
+    fileprivate var json: JSONText {
+        .object([
+            ("mode", .string(mode)), ("applies_to", .string(appliesTo)), ("pins", .array(pins.map(JSONText.string))),
+        ])
     }
 }

@@ -10,7 +10,9 @@ package final class RequestJournal: Sendable {
         var bytes = 0
         var lastID = 0
         var lastOnlooker = 0
-        var onlookers: [Int: AsyncStream<InspectedRequest>.Continuation] = [:]
+        var onlookers: [Int: AsyncStream<RequestEvent>.Continuation] = [:]
+        var inFlight: [Int: InspectedRequest] = [:]
+        var lastBegun = 0
         var keeps = false
     }
 
@@ -18,7 +20,9 @@ package final class RequestJournal: Sendable {
     package static let mostRequests = 1_000
     /// The bytes that they may take together, roughly.
     package static let mostBytes = 8 << 20
-    /// The number of requests that wait for one onlooker; the oldest go first.
+    /// The number of requests in flight that are known.
+    package static let mostInFlight = 1_000
+    /// The number of events that wait for one onlooker; the oldest go first.
     private static let mostWaiting = 256
     /// The number of onlookers at once.
     package static let mostOnlookers = 32
@@ -52,11 +56,37 @@ package final class RequestJournal: Sendable {
         }
     }
 
+    /// The requests that have begun and not ended, oldest first, as far as they began while requests were recorded.
+    package var inFlight: [InspectedRequest] {
+        state.withLock { $0.inFlight.values.sorted { ($0.begun ?? 0) < ($1.begun ?? 0) } }
+    }
+
+    /// Notes that a request has begun.
+    ///
+    /// - Returns: The number that it has until it ends (``InspectedRequest/begun``); nil when it is not recorded, or too
+    ///   many are in flight.
+    package func begin(_ request: consuming InspectedRequest) -> Int? {
+        let request = request
+        return state.withLock { state in
+            guard records.load(ordering: .relaxed), state.inFlight.count < Self.mostInFlight else { return nil }
+            var request = request
+            state.lastBegun += 1
+            request.begun = state.lastBegun
+            state.inFlight[state.lastBegun] = request
+            for onlooker in state.onlookers.values { onlooker.yield(.begun(request)) }
+            return state.lastBegun
+        }
+    }
+
     package func append(_ request: consuming InspectedRequest) {
         let request = request
         state.withLock { state in
             guard records.load(ordering: .relaxed) else { return }
             var request = request
+            // The same as it was told of before, whatever the clocks' rounding makes of it now.
+            if let time = request.begun.flatMap({ state.inFlight.removeValue(forKey: $0)?.time }) {
+                request.time = time
+            }
             state.lastID += 1
             request.id = state.lastID
             state.requests.append(request)
@@ -67,19 +97,19 @@ package final class RequestJournal: Sendable {
                 surplus += 1
             }
             state.requests.removeFirst(surplus)
-            for onlooker in state.onlookers.values { onlooker.yield(request) }
+            for onlooker in state.onlookers.values { onlooker.yield(.ended(request)) }
         }
     }
 
-    /// Returns the requests that end from now on, for one onlooker, until its task is cancelled; nil when there are too
+    /// Returns the requests that begin and end from now on, for one onlooker, until its task is cancelled; nil when there are too
     /// many onlookers. Who is slow misses the oldest ones, which their numbers tell.
-    package func follow() -> AsyncStream<InspectedRequest>? {
+    package func follow() -> AsyncStream<RequestEvent>? {
         state.withLock { state in
             guard state.onlookers.count < Self.mostOnlookers else { return nil }
             state.lastOnlooker += 1
             let id = state.lastOnlooker
             let (stream, continuation) = AsyncStream.makeStream(
-                of: InspectedRequest.self,
+                of: RequestEvent.self,
                 bufferingPolicy: .bufferingNewest(Self.mostWaiting)
             )
             state.onlookers[id] = continuation
@@ -102,6 +132,7 @@ package final class RequestJournal: Sendable {
         records.store(isRecording, ordering: .relaxed)
         guard !isRecording else { return }
         state.requests.removeAll()
+        state.inFlight.removeAll()
         state.bytes = 0
     }
 }

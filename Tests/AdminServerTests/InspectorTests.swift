@@ -147,7 +147,7 @@ struct InspectorTests {
         #expect(paths == ["/a", "/b", "/c"])
         #expect(!all.body.contains("received"))
         #expect(later.body.matches(of: /"path":"([^"]*)"/).map { $0.output.1 } == ["/c"])
-        #expect(none.body.hasSuffix(#""requests":[]}"#))
+        #expect(none.body.hasSuffix(#""requests":[],"in_flight":[]}"#))
     }
 
     @Test("One request is shown as a whole while it is kept")
@@ -170,14 +170,19 @@ struct InspectorTests {
         let journal = RequestJournal()
         let text = try await AdminScene.withListener(journal: journal) { client in
             let text = try await client.follow(Self.follow) { received in
-                if received.hasSuffix(":\n\n\r\n"), journal.isRecording { journal.append(Self.request("/a\nb")) }
-                return received.contains("data: ")
+                if received.hasSuffix(":\n\n\r\n"), journal.isRecording {
+                    var request = Self.request("/a\nb")
+                    request.begun = journal.begin(request)
+                    journal.append(request)
+                }
+                return received.contains("event: request\ndata: ")
             }
             while journal.isRecording { await Task.yield() }
             return text
         }
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(text.contains("Content-Type: text/event-stream\r\n"))
+        #expect(text.contains("event: begun\ndata: {\"begun\":1,"))
         #expect(text.contains("id: 1\nevent: request\ndata: {\"id\":1,"))
         #expect(text.contains(#""path":"/a\nb""#))
         #expect(journal.requests.isEmpty)

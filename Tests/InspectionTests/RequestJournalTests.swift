@@ -25,7 +25,7 @@ struct RequestJournalTests {
         let onlooker = Task { () -> InspectedRequest? in
             let stream = try #require(journal.follow())
             journal.append(request("/a"))
-            for await seen in stream { return seen }
+            for await case .ended(let seen) in stream { return seen }
             return nil
         }
         let seen = try await onlooker.value
@@ -58,6 +58,34 @@ struct RequestJournalTests {
         #expect(journal.request(8)?.path == path)
     }
 
+    @Test("What has begun is in flight until it ends, and is told when it begins")
+    func inFlight() async throws {
+        let journal = RequestJournal()
+        #expect(journal.begin(request()) == nil)
+        var events = try #require(journal.follow()).makeAsyncIterator()
+        var slow = request("/slow")
+        slow.begun = journal.begin(slow)
+        let quick = try #require(journal.begin(request("/quick")))
+        #expect(journal.inFlight.map(\.path) == ["/slow", "/quick"])
+        guard case .begun(let first) = await events.next() else { throw CancellationError() }
+        #expect((first.path, first.begun, slow.begun) == ("/slow", 1, 1))
+        #expect(first.beginning.line.hasPrefix(#"{"begun":1,"time":"2026-01-02T03:04:05.678Z","client":null,"#))
+        slow.time = "2026-01-02T03:04:05.679Z"
+        journal.append(slow)
+        #expect(journal.request(1)?.time == first.time)
+        #expect(journal.inFlight.map(\.begun) == [quick])
+    }
+
+    @Test("Only so many are known to be in flight, and none when nobody looks on any more")
+    func boundsInFlight() {
+        let journal = RequestJournal()
+        journal.keep(true)
+        for _ in 0..<RequestJournal.mostInFlight { #expect(journal.begin(request()) != nil) }
+        #expect(journal.begin(request()) == nil)
+        journal.keep(false)
+        #expect(journal.inFlight.isEmpty)
+    }
+
     @Test("There are only so many onlookers")
     func boundsOnlookers() {
         let journal = RequestJournal()
@@ -73,7 +101,9 @@ struct RequestJournalTests {
         request.received = ["GET / HTTP/1.1", "Host: \"a\""]
         #expect(request.summary.line.hasPrefix(#"{"id":0,"time":"2026-01-02T03:04:05.678Z","client":null,"#))
         #expect(
-            request.detail.line.contains(#""received":["GET / HTTP/1.1","Host: \"a\""],"sent":[],"signature":null"#)
+            request.detail.line.contains(
+                #""received":["GET / HTTP/1.1","Host: \"a\""],"sent":[],"response":[],"signature":null"#
+            )
         )
     }
 }

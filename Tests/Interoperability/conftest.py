@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import browser as browsers
 from harness import clients
 from harness.certificates import Certificates
 from harness.documented import Site
@@ -269,3 +270,30 @@ def site(certificates, monkeypatch, launch):
     yield found
     assert not found.provider.violations
     found.close()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    started = browsers.Browser(tmp_path_factory.mktemp("browser"))
+    yield started
+    started.end()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens pages; none may complain, nor ask anybody but the admin listener."""
+    pages = []
+
+    def start(paraph, **options):
+        page = browser.page(**options)
+        pages.append(page)
+        page.origin = f"http://{paraph.addresses['admin']}"
+        page.open(f"{page.origin}/")
+        return page
+
+    yield start
+    for page in pages:
+        page.close()
+        allowed = (f"{page.origin}/", f"blob:{page.origin}/")
+        assert [url for url in page.requests if not url.startswith(allowed)] == []
+        assert page.complaints == []

@@ -26,6 +26,7 @@ struct InspectorEndpoints: Sendable {
                 ("recording", .boolean(journal.isRecording)),
                 ("most", .integer(RequestJournal.mostRequests)),
                 ("requests", .array(requests.map(\.summary))),
+                ("in_flight", .array(journal.inFlight.map(\.beginning))),
             ])
         )
     }
@@ -35,7 +36,7 @@ struct InspectorEndpoints: Sendable {
         return Self.protected(AdminAnswer.json(request.detailMembers))
     }
 
-    /// Answers with the requests that end from now on, as server-sent events, until the client leaves or the listener
+    /// Answers with the requests that begin and end from now on, as server-sent events, until the client leaves or the listener
     /// ends.
     func events(_ request: Request, until ends: ListenerStreams) throws(AdminRefusal) -> Response {
         var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]

@@ -3,7 +3,7 @@ import HummingbirdCore
 import Inspection
 import NIOCore
 
-/// The server-sent events of one onlooker: a request each, and a comment when there has been none for a while, so that
+/// The server-sent events of one onlooker: a request each that begins or ends, and a comment when there has been none for a while, so that
 /// whoever is between does not take the connection for dead.
 ///
 /// No more wait than the journal keeps for an onlooker and ``mostWaiting`` here; the oldest go first.
@@ -11,11 +11,11 @@ struct InspectorEvents: Sendable {
     private static let mostWaiting = 64
     private static let heartbeat = Duration.seconds(15)
 
-    private let requests: AsyncStream<InspectedRequest>
+    private let requests: AsyncStream<RequestEvent>
     private let events: AsyncStream<ByteBuffer>
     private let newEvents: AsyncStream<ByteBuffer>.Continuation
 
-    init(_ requests: AsyncStream<InspectedRequest>) {
+    init(_ requests: AsyncStream<RequestEvent>) {
         self.requests = requests
         (events, newEvents) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
@@ -50,7 +50,11 @@ struct InspectorEvents: Sendable {
 
     private static let comment = ByteBuffer(string: ":\n\n")
 
-    private static func event(_ request: InspectedRequest) -> ByteBuffer {
-        ByteBuffer(string: "id: \(request.id)\nevent: request\ndata: \(request.summary.line)\n\n")
+    private static func event(_ event: RequestEvent) -> ByteBuffer {
+        switch event {
+        case .begun(let request): ByteBuffer(string: "event: begun\ndata: \(request.beginning.line)\n\n")
+        case .ended(let request):
+            ByteBuffer(string: "id: \(request.id)\nevent: request\ndata: \(request.summary.line)\n\n")
+        }
     }
 }

@@ -71,6 +71,7 @@ extension Exchange {
     }
 
     func fail(_ failure: UpstreamFailure) {
+        inspect(failure)
         let problem = failure.problem(authority: "\(route.authority)")
         noteFailure(failure, problem)
         fail(problem)

@@ -1,3 +1,4 @@
+import Inspection
 import NIOCore
 import Routing
 
@@ -13,9 +14,16 @@ extension Exchange {
             signature: authorization.signatureMethod,
             authorization.explanation(head, on: route, body: body),
             on: stream,
-            chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? []
+            chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? [],
+            pins: context.tls(of: route)?.pins(of: route.authority)
         )
         sentInspection = inspection
         if context.tellsDecisions { context.tellSent(self, inspection, on: stream) }
+    }
+
+    /// Takes down what a server presented that was not accepted.
+    func inspect(_ failure: UpstreamFailure) {
+        guard context.journal.isRecording, case .notTrusted(let refused) = failure else { return }
+        sentInspection = RequestInspection(refused: refused)
     }
 }

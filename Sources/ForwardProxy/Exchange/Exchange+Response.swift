@@ -1,5 +1,6 @@
 import Credentials
 import HTTP1Codec
+import Inspection
 import NIOCore
 import Routing
 import Settings
@@ -37,6 +38,9 @@ extension Exchange: UpstreamLessee {
 
     func forward(_ response: ResponseHead) {
         record.status = response.status
+        if context.journal.isRecording {
+            sentInspection?.response = RequestInspection.responseLines(of: response.bytes)
+        }
         dropReplay()
         client.writeHead(
             asSeenByClient(response),

@@ -80,6 +80,7 @@ final class Exchange {
 
     func start() {
         if context.tellsDecisions { context.tellReceived(self) }
+        if context.journal.isRecording { context.noteBegun(self) }
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, needsBody(account) {

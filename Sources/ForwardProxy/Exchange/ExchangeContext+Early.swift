@@ -67,7 +67,8 @@ extension ExchangeContext {
             end: end,
             method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
             authority: request.authority?.description ?? named ?? "-",
-            target: head?.targetForm == .origin ? head?.target : nil,
+            scheme: head?.method == .connect ? nil : request.scheme ?? head?.targetScheme,
+            target: head?.originTarget,
             api: request.api.map { apis[$0].settings.name },
             client: request.client,
             address: request.address.flatMap { IPAddress($0) },
@@ -99,6 +100,15 @@ extension RequestHead {
     var traceParent: TraceParent? {
         guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
         return TraceParent(value.readableBytesView)
+    }
+
+    /// The request-target in origin-form; nil where it names no resource, or is malformed.
+    fileprivate var originTarget: ByteBuffer? {
+        guard targetForm == .absolute else { return targetForm == .origin ? target : nil }
+        let view = target.readableBytesView
+        guard let colon = view.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let authority = view[colon...].dropFirst(3)
+        return ByteBuffer(authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
     }
 
     /// The scheme that the request names itself; nil where it names none.

@@ -142,6 +142,20 @@ final class ExchangeContext {
         journal.append(request)
     }
 
+    /// Tells whoever looks on that a request has begun.
+    func noteBegun(_ exchange: Exchange) {
+        let summary = summary(of: exchange, exchange.record, end: clock.now, outcome: nil)
+        exchange.record.begun = began(summary)
+    }
+
+    /// Tells whoever looks on that a request, or a tunnel, has begun.
+    ///
+    /// - Returns: Its number in the journal; nil when it is not recorded.
+    func began(_ summary: RequestSummary) -> Int? {
+        guard journal.isRecording else { return nil }
+        return journal.begin(InspectedRequest(summary, head: nil, time: time(of: summary)))
+    }
+
     /// Returns the time at which the head of a request had come, as RFC 3339 has it.
     private func time(of summary: RequestSummary) -> String {
         let since = Int64(summary.end.uptimeNanoseconds - summary.record.start.uptimeNanoseconds)
@@ -168,6 +182,7 @@ final class ExchangeContext {
             end: end,
             method: exchange.head.methodBytes,
             authority: exchange.route.authority.description,
+            scheme: exchange.route.scheme,
             target: exchange.route.requestTarget,
             api: account.map { apis[$0.api].settings.name },
             account: account.map { apis[$0.api].name(of: $0) },

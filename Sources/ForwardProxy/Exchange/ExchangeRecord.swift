@@ -13,6 +13,8 @@ struct ExchangeRecord {
     var diagnosis: String?
     /// The number that all lines of the log have which tell of this request; nil where there is one alone.
     var number: Int?
+    /// The number that it has in the journal while it is in flight; nil when nobody looks on.
+    var begun: Int?
     var requestBytes = 0
     var responseBytes = 0
     /// The waits for a token; nil where one was at hand.

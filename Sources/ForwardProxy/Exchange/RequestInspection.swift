@@ -3,12 +3,15 @@ import HTTP1Codec
 import Inspection
 import NIOCore
 import OAuthSigning
+import UpstreamTrust
 
 /// The part that the inspector shows of a request as it was last sent: taken down when it is, since its body is given up
 /// soon after.
 struct RequestInspection {
     /// The lines of the head that was sent, without what may be secret.
     let sent: [String]
+    /// The lines of the head of the last response to it, without what may be secret; empty while there is none.
+    var response: [String] = []
     private let signature: InspectedSignature?
     private let upstream: InspectedUpstream
 
@@ -23,20 +26,40 @@ struct RequestInspection {
         signature method: SignatureMethod?,
         _ explanation: SigningExplanation?,
         on stream: any UpstreamStream,
-        chain: [InspectedUpstream.Certificate]
+        chain: [InspectedUpstream.Certificate],
+        pins: InspectedUpstream.Pins?
     ) {
         var (fields, bytes) = (fields, ByteBuffer())
         outgoing.write(head, fields: &fields, into: &bytes)
         sent = Self.lines(of: bytes)
         signature = explanation.map { Self.signature(method, $0) }
-        upstream = InspectedUpstream(address: stream.address?.urlText, version: stream.version, chain: chain)
+        upstream = InspectedUpstream(
+            address: stream.address?.urlText,
+            version: stream.version,
+            chain: chain,
+            pins: pins
+        )
+    }
+
+    /// The part of a request that was not sent, since the server's certificates were not accepted.
+    init(refused failure: TrustFailure) {
+        sent = []
+        signature = nil
+        upstream = InspectedUpstream(
+            address: nil,
+            version: nil,
+            chain: failure.presented.map { InspectedUpstream.Certificate($0, pinning: failure.pinning) },
+            pins: failure.pinning.map { InspectedUpstream.Pins($0) },
+            refusal: Self.printable(failure.sentence)
+        )
     }
 
     private static func signature(_ method: SignatureMethod?, _ explanation: SigningExplanation) -> InspectedSignature {
-        InspectedSignature(
+        let parameters = explanation.parameters.filter { method != .plaintext || $0.origin == .protocol }
+        return InspectedSignature(
             method: method?.rawValue ?? "",
-            baseStringURI: printable(explanation.baseStringURI),
-            parameters: explanation.parameters.prefix(256).map { parameter in
+            baseStringURI: method == .plaintext ? nil : printable(explanation.baseStringURI),
+            parameters: parameters.prefix(256).map { parameter in
                 let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
                 let value = Redaction.value(parameter.value, of: name)
                 return InspectedSignature.Parameter(
@@ -88,22 +111,24 @@ struct RequestInspection {
         PrintableText(text, limit: 2048, escapesQuotes: false).description
     }
 
-    /// The signature base string with what may be secret left out of it; nil when the request was not signed.
+    /// The signature base string with what may be secret left out of it; nil when the request was not signed, or by
+    /// PLAINTEXT, which has none.
     ///
     /// - Parameter method: That of the request.
     func baseString(method: String) -> String? {
-        guard let signature else { return nil }
+        guard let signature, let uri = signature.baseStringURI else { return nil }
         func encode(_ text: String) -> String { String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self) }
         let parameters = signature.parameters.map { parameter in
             let value = parameter.value == Redaction.mark ? Redaction.mark : encode(parameter.value)
             return "\(encode(parameter.name))%3D\(value)"
         }
-        return "\(method)&\(encode(signature.baseStringURI))&\(parameters.joined(separator: "%26"))"
+        return "\(method)&\(encode(uri))&\(parameters.joined(separator: "%26"))"
     }
 
     /// Adds what it has to what is shown.
     func complete(_ request: inout InspectedRequest) {
         request.sent = sent
+        request.response = response
         request.signature = signature
         request.upstream = upstream
     }
@@ -140,6 +165,8 @@ extension InspectedRequest {
         if path.endIndex < target.endIndex {
             query = RequestInspection.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
         }
+        begun = summary.record.begun
+        scheme = (summary.scheme ?? head?.targetScheme)?.rawValue
         client = summary.client.map(RequestInspection.printable)
         address = summary.address.map { "\($0)" }
         api = summary.api
@@ -152,6 +179,15 @@ extension InspectedRequest {
         repeats = summary.record.repeats.map(\.rawValue)
         traceID = summary.traceID
         received = head.map { RequestInspection.lines(of: $0.bytes) } ?? []
+    }
+}
+
+extension RequestHead {
+    /// The scheme that the request-target names.
+    fileprivate var targetScheme: URIScheme? {
+        guard targetForm == .absolute else { return nil }
+        let text = String(decoding: target.readableBytesView.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        return URIScheme(rawValue: text.lowercased())
     }
 }
 

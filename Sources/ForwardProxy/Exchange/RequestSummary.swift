@@ -11,6 +11,8 @@ struct RequestSummary {
     var end: NIODeadline
     var method: ByteBuffer
     var authority: String
+    /// The scheme of what was asked for; nil for a tunnel, and where it is not known.
+    var scheme: URIScheme?
     /// The request-target in origin-form; nil when none could be read.
     var target: ByteBuffer?
     var api: String?

@@ -17,6 +17,7 @@ struct TopRequest: Decodable, Sendable {
     let api: String?
     let account: String?
     let method: String
+    let scheme: String?
     let authority: String
     let path: String
     let query: String?
@@ -29,18 +30,21 @@ struct TopRequest: Decodable, Sendable {
     let responseBytes: Int
 
     enum CodingKeys: String, CodingKey {
-        case id, time, client, api, account, method, authority, path, query, status, error, details, outcome, times
-        case repeats
+        case id, time, client, api, account, method, scheme, authority, path, query, status, error, details, outcome
+        case times, repeats
         case responseBytes = "response_bytes"
     }
 }
 
 extension TopRequest {
-    /// The host, without a port that goes without saying, and what was asked of it.
+    /// The host, without a port that goes without saying, and what was asked of it; behind the scheme where that is not
+    /// https.
     var target: String {
         guard method != "CONNECT" else { return authority }
-        let host = authority.hasSuffix(":443") ? String(authority.dropLast(4)) : authority
-        return host + path + (query.map { "?\($0)" } ?? "")
+        let isPlain = scheme == "http"
+        let port = isPlain ? ":80" : ":443"
+        let host = authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
+        return (isPlain ? "http://" : "") + host + path + (query.map { "?\($0)" } ?? "")
     }
 
     /// The reason why it did not go as it should; nil where it did.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import browser as browsers
+from harness.inspector import live, opened, rows, wait_for_rows
 from harness.raw import ask, request
 from harness.session import Terminal
 from harness.waiting import LIMIT, wait_until
@@ -17,46 +18,6 @@ from harness.waiting import LIMIT, wait_until
 FORM = [("Content-Type", "application/x-www-form-urlencoded")]
 PAGE = Path(__file__).resolve().parents[3] / "Sources/AdminServer/Inspector/Page"
 needs_browser = pytest.mark.skipif(not browsers.program(), reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    started = browsers.Browser(tmp_path_factory.mktemp("browser"))
-    yield started
-    started.end()
-
-
-@pytest.fixture
-def open_page(browser):
-    """Opens pages; none may complain, nor ask anybody but the admin listener."""
-    pages = []
-
-    def start(paraph, **options):
-        page = browser.page(**options)
-        pages.append(page)
-        page.origin = f"http://{paraph.addresses['admin']}"
-        page.open(f"{page.origin}/")
-        return page
-
-    yield start
-    for page in pages:
-        page.close()
-        allowed = (f"{page.origin}/", f"blob:{page.origin}/")
-        assert [url for url in page.requests if not url.startswith(allowed)] == []
-        assert page.complaints == []
-
-
-def live(page):
-    page.wait("document.getElementById('link').dataset.state === 'live'")
-
-
-def rows(page):
-    return page.value("[...document.querySelectorAll('#rows tr')].filter(r => !r.hidden).map(r => r.innerText)")
-
-
-def wait_for_rows(page, count):
-    page.wait(f"[...document.querySelectorAll('#rows tr')].filter(r => !r.hidden).length === {count}")
-    return rows(page)
 
 
 def send_some(paraph, world):
@@ -164,30 +125,6 @@ def test_where_two_signers_part(world, launch, open_page):
                "[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'Compare').click()")
     rows = page.value("[...document.querySelectorAll('#detail [role=status] tbody tr')].map(r => r.innerText)")
     assert len(rows) == 1 and rows[0].startswith("oauth_signature_method")
-
-
-@needs_browser
-def test_copies(world, launch, open_page):
-    """What is copied of a request works where it is pasted."""
-    paraph = launch(world.configuration())
-    page = open_page(paraph)
-    live(page)
-    ask(paraph, f"{world.URL}/copied?q=it%27s&access_token=hidden-token", fields=[("X-Some", "it's")])
-    wait_for_rows(page, 1)
-    copied = page.value("""import('/inspector/copying.mjs').then(async ({ curl, har }) => {
-        const request = await (await fetch('/requests/1')).json();
-        return [curl(request), har(request)];
-    })""")
-    environment = {**os.environ, "https_proxy": f"http://{paraph.addresses['proxy']}", "CURL_CA_BUNDLE": str(paraph.ca)}
-    done = subprocess.run(["bash", "-c", f"{copied[0]} -sS"], env=environment, capture_output=True, text=True, timeout=LIMIT)
-    assert json.loads(done.stdout)["record"], done.stderr
-    wait_for_rows(page, 2)
-    shown = json.loads(paraph.admin("/requests/2")[1])
-    assert shown["received"][0].startswith("GET /copied?q=it%27s&access_token=") and "x-some: it's" in shown["received"]
-    entry = json.loads(copied[1])["log"]["entries"][0]
-    assert entry["request"]["url"] == f"{world.URL}/copied?q=it%27s&access_token=…" and entry["response"]["status"] == 200
-    assert abs(sum(max(entry["timings"][n], 0) for n in ("blocked", "send", "wait", "receive")) - entry["time"]) < 0.01
-    assert "access_token=HIDDEN" in copied[0] and "hidden" not in "".join(copied)
 
 
 @needs_browser

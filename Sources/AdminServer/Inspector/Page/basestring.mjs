@@ -18,6 +18,9 @@ export function decode(text) {
   }
 }
 
+/** Whether a base string was signed: PLAINTEXT has none. */
+export const isSigned = (signature) => signature !== null && signature.base_string_uri !== null;
+
 /** The base string in parts, each `{ text, kind, origin, title }`; put together they are the whole. */
 export function parts(method, { base_string_uri: uri, parameters }) {
   const mark = (text) => ({ text, kind: 'mark' });

@@ -63,11 +63,12 @@ export async function getText(path) {
 }
 
 /**
- * Follows the requests that end from now on, for ever.
+ * Follows the requests from now on, for ever.
  *
- * `opened` is called whenever the stream begins, `received` with each request, `state` with `live`, `lost` or a refusal.
+ * `opened` is called whenever the stream begins, `begun` and `ended` with requests, `state` with `live`, `lost` or a
+ * refusal.
  */
-export async function follow({ opened, received, state }) {
+export async function follow({ opened, begun, ended, state }) {
   let pause = 500;
   for (;;) {
     try {
@@ -88,8 +89,11 @@ export async function follow({ opened, received, state }) {
         const events = rest.split('\n\n');
         rest = events.pop();
         for (const event of events) {
-          const line = event.split('\n').find((text) => text.startsWith('data: '));
-          if (line) received(JSON.parse(line.slice(6)));
+          const lines = event.split('\n');
+          const data = lines.find((text) => text.startsWith('data: '));
+          if (!data) continue;
+          const told = lines.includes('event: begun') ? begun : ended;
+          await told(JSON.parse(data.slice(6)));
         }
       }
       state('lost');

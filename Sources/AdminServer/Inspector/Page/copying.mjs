@@ -4,12 +4,18 @@ import { decode, hidden } from './basestring.mjs';
 
 const quote = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The URL of a request, as far as it is shown. */
-export function url(request) {
+/** The default ports of the schemes. */
+const ports = { http: /:80$/, https: /:443$/ };
+
+/** What was asked of which server, without a port that goes without saying. */
+export function target(request) {
   const query = request.query === null ? '' : `?${request.query}`;
-  // Nothing but a tunnel's target has no path.
-  const isPlain = /:80$/.test(request.authority) && (request.signature?.base_string_uri ?? 'http:').startsWith('http:');
-  return `${isPlain ? 'http' : 'https'}://${request.authority.replace(isPlain ? /:80$/ : /:443$/, '')}${request.path}${query}`;
+  return `${request.authority.replace(ports[request.scheme] ?? /$^/, '')}${request.method === 'CONNECT' ? '' : request.path}${query}`;
+}
+
+/** The URL of a request, as far as it is shown; without a scheme where that is not known. */
+export function url(request) {
+  return `${request.scheme ? `${request.scheme}://` : ''}${target(request)}`;
 }
 
 function headers(lines) {
@@ -19,19 +25,48 @@ function headers(lines) {
   });
 }
 
-const unsent = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'proxy-connection',
-  'proxy-authorization', 'user-agent', 'accept']);
+const valueOf = (fields, wanted) => fields.find(({ name }) => name.toLowerCase() === wanted)?.value;
 
-/** A curl command that sends the client's request again, through the proxy of the environment, with `HIDDEN` for what is. */
+/** Fields that curl makes itself, of what else it is told. */
+const made = new Set(['host', 'content-length', 'proxy-connection', 'proxy-authorization']);
+
+/** Whether a request was one for an URL that is known, and not for a tunnel. */
+export const hasURL = (request) => request.method !== 'CONNECT' && request.scheme !== null;
+
+/**
+ * A curl command that sends the client's request again, through the proxy of the environment, with `HIDDEN` for what is:
+ * the fields that the client sent, and none of those that curl adds by itself.
+ */
 export function curl(request) {
   const words = ['curl'];
-  if (request.method !== 'GET') words.push('-X', quote(request.method));
-  for (const { name, value } of headers(request.received)) {
-    if (unsent.has(name.toLowerCase())) continue;
-    words.push('-H', quote(`${name}: ${value}`));
+  const fields = headers(request.received);
+  const has = (name) => valueOf(fields, name) !== undefined;
+  const hasBody = request.request_bytes > 0;
+  const version = / HTTP\/([\d.]+)$/.exec(request.received[0] ?? '')?.[1];
+  const isHTTP2 = version?.startsWith('2') ?? false;
+  if (version) words.push(isHTTP2 ? '--http2' : version === '1.0' ? '--http1.0' : '--http1.1');
+  if (request.method === 'HEAD' && !hasBody) words.push('--head');
+  else if (request.method !== 'GET' || hasBody) words.push('--request', quote(request.method));
+  const isWhole = request.path === '*';
+  const location = isWhole ? url({ ...request, path: '/' }) : url(request);
+  if (/[[\]{}]/.test(location)) words.push('--globoff');
+  if (isWhole) words.push('--request-target', quote('*'));
+  else if (/\/(\.|%2e){1,2}(\/|$)/i.test(request.path)) words.push('--path-as-is');
+  const header = (text) => words.push('--header', quote(text));
+  const host = valueOf(fields, 'host');
+  if (host !== undefined && host !== request.authority.replace(ports[request.scheme], '')) header(`Host: ${host}`);
+  for (const { name, value } of fields) {
+    const lower = name.toLowerCase();
+    if (made.has(lower) || isHTTP2 && lower === 'connection') continue;
+    header(value === '' ? `${name};` : `${name}: ${value}`);
   }
-  if (request.request_bytes > 0) words.push('--data-binary', '@BODY');
-  words.push(quote(url(request)));
+  if (!hasBody && request.method !== 'GET' && valueOf(fields, 'content-length') === '0') header('Content-Length: 0');
+  for (const name of ['User-Agent', 'Accept', ...hasBody ? ['Content-Type', 'Expect'] : [],
+    ...request.scheme === 'http' ? ['Proxy-Connection'] : []]) {
+    if (!has(name.toLowerCase())) header(`${name}:`);
+  }
+  if (hasBody) words.push('--data-binary', '@BODY');
+  words.push(quote(location));
   return words.join(' ').replaceAll(hidden, 'HIDDEN');
 }
 
@@ -64,39 +99,59 @@ export function explain(request, against) {
   return words.join(' ');
 }
 
+/** The phases of a request as HTTP Archive 1.2 has them, in milliseconds; all but `ssl`, which is within `connect`, make up the whole. */
+function timings(times) {
+  let left = times.total_us;
+  const take = (microseconds) => {
+    const taken = Math.min(Math.max(microseconds ?? 0, 0), left);
+    left -= taken;
+    return taken / 1000;
+  };
+  const phase = (microseconds) => microseconds === null ? -1 : take(microseconds);
+  const made = (times.name_us ?? 0) + (times.tcp_us ?? 0) + (times.tls_us ?? 0);
+  const dns = phase(times.name_us);
+  const connect = times.tcp_us === null ? -1 : take(times.tcp_us + (times.tls_us ?? 0));
+  const blocked = take((times.token_us ?? 0) + Math.max((times.connection_us ?? 0) - made, 0));
+  const receive = times.first_byte_us === null ? 0 : take(times.total_us - times.first_byte_us);
+  return {
+    blocked, dns, connect, ssl: times.tls_us === null || connect < 0 ? -1 : Math.min(times.tls_us / 1000, connect),
+    send: 0, wait: take(left), receive,
+  };
+}
+
 /** The request as HTTP Archive 1.2 has it; bodies are never kept. */
-export function har(request) {
-  const times = request.times;
-  const milliseconds = (microseconds) => microseconds === null ? -1 : microseconds / 1000;
-  const first = times.first_byte_us ?? times.total_us;
-  const waited = (times.token_us ?? 0) + (times.connection_us ?? 0);
-  const version = (lines) => /HTTP\/\d(\.\d)?$/.exec(lines[0] ?? '')?.[0] ?? 'HTTP/1.1';
+export function har(request, version) {
+  const sent = request.sent.length > 0 ? request.sent : request.received;
+  const versionOf = (line) => /HTTP\/\d(\.\d)?/.exec(line ?? '')?.[0] ?? 'unknown';
   const queryString = (request.query ?? '').split('&').filter(Boolean).map((pair) => {
     const [name, ...rest] = pair.split('=');
     return { name: decode(name), value: decode(rest.join('=')) };
   });
-  const sent = request.sent.length > 0 ? request.sent : request.received;
+  const fields = headers(request.response);
+  // The proxy's own answers are problem documents.
+  const type = valueOf(fields, 'content-type') ?? (request.error && request.status ? 'application/problem+json' : 'x-unknown');
+  const address = /^\[?(.*?)\]?(?::\d+)?$/.exec(request.upstream?.address ?? '')[1];
+  const requestFields = headers(sent);
   return JSON.stringify({
     log: {
-      version: '1.2', creator: { name: 'paraph', version: '' },
+      version: '1.2', creator: { name: 'paraph', version },
       entries: [{
-        startedDateTime: request.time, time: times.total_us / 1000,
+        startedDateTime: request.time, time: request.times.total_us / 1000,
         request: {
-          method: request.method, url: url(request), httpVersion: version(sent), cookies: [], headers: headers(sent),
+          method: request.method, url: url(request), httpVersion: versionOf(sent[0]), cookies: [], headers: requestFields,
           queryString, headersSize: -1, bodySize: request.request_bytes,
+          ...request.request_bytes > 0 && {
+            postData: { mimeType: valueOf(requestFields, 'content-type') ?? 'x-unknown', text: '', comment: 'Bodies are not kept.' },
+          },
         },
         response: {
-          status: request.status ?? 0, statusText: '', httpVersion: version(sent), cookies: [], headers: [],
-          content: { size: request.response_bytes, mimeType: '' }, redirectURL: '', headersSize: -1,
+          status: request.status ?? 0, statusText: '', httpVersion: versionOf(request.response[0] ?? request.received[0]), cookies: [],
+          headers: fields, content: { size: request.response_bytes, mimeType: type }, redirectURL: '', headersSize: -1,
           bodySize: request.response_bytes, comment: request.details ?? '',
         },
         cache: {},
-        timings: {
-          blocked: waited / 1000, dns: milliseconds(times.name_us), connect: milliseconds(times.tcp_us),
-          ssl: milliseconds(times.tls_us), send: 0, wait: Math.max(0, first - waited) / 1000,
-          receive: Math.max(0, times.total_us - first) / 1000,
-        },
-        serverIPAddress: request.upstream?.address ?? '',
+        timings: timings(request.times),
+        ...address && { serverIPAddress: address },
         comment: 'Bodies are not kept, and what may be secret is left out.',
       }],
     },

@@ -1,8 +1,8 @@
 // One request: what came, what was sent, what was signed, how long it took, and why it ended as it did.
 import { byID, duration, el, facts, size } from './dom.mjs';
 import { get } from './connection.mjs';
-import { compare, decode, hidden, parts, read } from './basestring.mjs';
-import { copy, curl, explain, har, save, url } from './copying.mjs';
+import { compare, decode, hidden, isSigned, parts, read } from './basestring.mjs';
+import { copy, curl, explain, har, hasURL, save, url } from './copying.mjs';
 import { statusClass } from './list.mjs';
 
 const origins = { query: 'query', form: 'form body', protocol: 'OAuth' };
@@ -69,7 +69,7 @@ const closer = (close) => el('button', { type: 'button', class: 'close', 'aria-l
 
 function sections(request, close) {
   return [heading(request, close), diagnosis(request), timing(request), heads(request), signature(request),
-    upstream(request), comparison(request)];
+    answer(request), upstream(request), comparison(request)];
 }
 
 function section(title, ...content) {
@@ -82,19 +82,19 @@ function heading(request, close) {
   return el('header', {},
     closer(close),
     el('h2', {}, el('span', { class: `status ${name}`, text: request.status ?? 'no answer' }), ` ${request.method} `,
-      el('span', { class: 'url', text: request.method === 'CONNECT' ? request.authority : url(request) })),
+      el('span', { class: 'url', text: url(request) })),
     el('p', { class: 'line' }, [
       `#${request.id}`, request.time, request.client ? `client ${request.client}` : null, request.address,
       request.api ? `API ${request.api}` : 'no API: not signed', request.account ? `account ${request.account}` : null,
       `${size(request.request_bytes)} sent, ${size(request.response_bytes)} received`,
       request.trace_id ? `trace ${request.trace_id}` : null,
     ].filter(Boolean).join(' · ')),
-    el('p', { class: 'buttons' },
+    hasURL(request) && el('p', { class: 'buttons' },
       button('Copy as curl', (target) => copy(curl(request), target,
         'Where the request has a body, it was not kept: put it into a file named BODY.')),
       button('Copy as paraph explain', (target) => copy(explain(request), target,
         'The secrets are taken from variables of the environment; they never come to this page.')),
-      button('Save as HAR', () => save(har(request), `paraph-${request.id}.har`, 'application/json'))));
+      button('Save as HAR', async () => save(har(request, (await get('/status')).version), `paraph-${request.id}.har`, 'application/json'))));
 }
 
 function diagnosis(request) {
@@ -156,9 +156,25 @@ function heads(request) {
     head('To the server', request.sent, request.received, '+', 'added')));
 }
 
+function answer({ response }) {
+  if (response.length === 0) return null;
+  return section('Response head', el('pre', { class: 'head', tabindex: '0', 'aria-label': 'Response head' },
+    response.map((line) => el('span', { text: `${line}\n` }))));
+}
+
+function authorization(signature) {
+  return signature.authorization && [el('h4', { text: 'Authorization' }), el('pre', { tabindex: '0', 'aria-label': 'Authorization',
+    text: signature.authorization.replaceAll(', ', ',\n  ') })];
+}
+
 function signature(request) {
   const { signature } = request;
   if (!signature) return section('Signature', el('p', { class: 'muted', text: 'None was added.' }));
+  if (!isSigned(signature)) {
+    return section(`Signature: ${signature.method}`, el('p', {
+      text: 'There is no base string: this method signs nothing of the request. Its signature is the secrets themselves (RFC 5849, section 3.4.4), which are not shown.',
+    }), authorization(signature));
+  }
   const used = new Set(signature.parameters.map(({ origin }) => origin));
   const shownParts = parts(request.method, signature).map((part) => el(part.kind === 'mark' ? 'span' : 'b', {
     class: `${part.kind} ${part.origin ?? ''}`, title: part.title, text: part.text,
@@ -174,27 +190,39 @@ function signature(request) {
           el('thead', {}, el('tr', {}, ['Name', 'Value', 'From'].map((text) => el('th', { scope: 'col', text })))),
           el('tbody', {}, signature.parameters.map(({ name, value, origin }) => el('tr', {},
             el('td', { text: decode(name) }), el('td', { text: decode(value) }), el('td', { text: origins[origin] ?? origin }))))))),
-    signature.authorization && el('h4', { text: 'Authorization' }),
-    signature.authorization && el('pre', { tabindex: '0', 'aria-label': 'Authorization',
-      text: signature.authorization.replaceAll(', ', ',\n  ') }),
+    authorization(signature),
     el('p', { class: 'muted', text: `${hidden} stands for what is not shown: tokens, signatures, and values of names like them.` }));
+}
+
+/** What the pins are of, and where on the path. */
+function pinned({ mode, applies_to: place }) {
+  const what = mode === 'certificate' ? 'of certificates' : 'of keys';
+  return { any: `${what}, anywhere on the path`, leaf: `${what}, of the leaf alone`, intermediate: `${what}, of an intermediate alone`,
+    root: `${what}, of the root alone` }[place] ?? what;
 }
 
 function upstream(request) {
   const { upstream } = request;
   if (!upstream) return null;
-  const version = upstream.version === 'h2' ? 'HTTP/2' : 'HTTP/1.1';
+  const { refusal, pins } = upstream;
+  const version = { h2: 'HTTP/2', 'http/1.1': 'HTTP/1.1' }[upstream.version];
+  const isOfKey = pins?.mode !== 'certificate';
   const chain = upstream.chain.map((certificate) => el('li', { class: certificate.pinned ? 'pinned' : '' },
     el('b', { text: certificate.subject }), certificate.pinned && el('span', { class: 'tag', text: '✓ pinned' }),
     facts([['Issuer', certificate.issuer], ['Valid until', certificate.not_after],
-      ['SHA-256 of the key', el('code', { text: certificate.public_key_pin })]])));
-  return section('Server', facts([['Address', upstream.address], ['Version', version]]),
-    chain.length > 0 ? el('h4', { text: 'Certificates' }) : el('p', { class: 'muted', text: 'No certificate: clear text.' }),
-    chain.length > 0 && el('ol', { class: 'chain' }, chain));
+      [isOfKey ? 'Pin of the key' : 'Pin of the certificate',
+        el('code', { text: isOfKey ? certificate.public_key_pin : certificate.certificate_pin })]])));
+  return section('Server', version && facts([['Address', upstream.address], ['Version', version]]),
+    refusal && el('p', { class: 'box', text: `${refusal[0].toUpperCase()}${refusal.slice(1)}. Nothing was sent.` }),
+    chain.length > 0 ? el('h4', { text: refusal ? 'Certificates that were refused' : 'Certificates' })
+      : el('p', { class: 'muted', text: refusal ? 'No certificate was presented.' : 'No certificate: clear text.' }),
+    chain.length > 0 && el('ol', { class: 'chain' }, chain),
+    pins && el('h4', { text: `Pins that are configured (${pinned(pins)})` }),
+    pins && el('ul', { class: 'chain' }, pins.pins.map((text) => el('li', {}, el('code', { text })))));
 }
 
 function comparison(request) {
-  if (!request.signature) return null;
+  if (!isSigned(request.signature)) return null;
   const input = el('textarea', { rows: '3', spellcheck: 'false', autocomplete: 'off', id: 'other',
     placeholder: 'OAuth oauth_consumer_key="…", …   or   GET&https%3A%2F%2F…&…' });
   const result = el('div', { role: 'status' });

@@ -1,8 +1,12 @@
 // The list of requests: what is kept of it, what of that is shown, and the rows.
 import { byID, duration, el, size } from './dom.mjs';
+import { target, url } from './copying.mjs';
 
 /** The rows at once; the oldest go first. */
 const most = 1000;
+
+/** The milliseconds after which a request in flight has a row: most are over before. */
+const lasting = 400;
 
 export class RequestList {
   #open;
@@ -16,6 +20,12 @@ export class RequestList {
   #run;
   #frame = 0;
   #times = [];
+  /** What is in flight, by the number that it has until it ends: since when it is known, and its row if there is one. */
+  #inFlight = new Map();
+  /** The last request that has been told of, and the last one that was cleared away. */
+  #lastID = 0;
+  #clearedID = 0;
+  #lastTop = 0;
 
   /** @param open called with a request's number, to show it; undefined: nothing is shown any more. */
   constructor(open) {
@@ -36,25 +46,70 @@ export class RequestList {
       if (row) this.select(Number(row.dataset.id), true);
     });
     const list = byID('list');
-    list.addEventListener('wheel', (event) => { if (event.deltaY < 0) this.follow(false); }, { passive: true });
-    list.addEventListener('touchmove', () => this.follow(list.scrollTop + list.clientHeight >= list.scrollHeight - 4),
-      { passive: true });
+    list.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.count();
   }
 
   get selected() { return this.#selected; }
 
   /** Takes the list as the proxy has it; one of another run takes the place of all. */
-  fill({ run, requests }) {
-    if (this.#run !== undefined && this.#run !== run) this.clear();
+  fill({ run, requests, in_flight: inFlight }) {
+    if (this.#run !== undefined && this.#run !== run) {
+      this.clear();
+      this.#lastID = 0;
+      this.#clearedID = 0;
+    }
     this.#run = run;
-    for (const request of requests) this.#add(request);
+    for (const request of requests) {
+      this.#lastID = Math.max(this.#lastID, request.id);
+      if (request.id > this.#clearedID) this.#add(request);
+    }
+    const now = new Set(inFlight.map(({ begun }) => begun));
+    for (const number of this.#inFlight.keys()) if (!now.has(number)) this.#land(number);
+    for (const request of inFlight) this.begin(request);
+    this.tick();
   }
 
-  /** Takes a request that has just ended. */
+  /**
+   * Takes a request that has just ended.
+   *
+   * @returns Whether others before it were not told of.
+   */
   append(request) {
+    const hasGap = this.#lastID > 0 && request.id > this.#lastID + 1;
+    this.#lastID = Math.max(this.#lastID, request.id);
     this.#times.push(performance.now());
+    if (request.begun !== null) this.#land(request.begun);
     this.#add(request);
+    return hasGap;
+  }
+
+  /** Takes a request that has just begun. */
+  begin(request) {
+    if (!this.#inFlight.has(request.begun)) this.#inFlight.set(request.begun, { request, since: performance.now() });
+  }
+
+  #land(number) {
+    this.#inFlight.get(number)?.row?.remove();
+    this.#inFlight.delete(number);
+  }
+
+  /** Shows which requests have been in flight for a while; called every so often. */
+  tick() {
+    const now = performance.now();
+    let hasNew = false;
+    for (const flight of this.#inFlight.values()) {
+      if (now - flight.since < lasting || this.#isPaused) continue;
+      if (!flight.row) {
+        flight.row = makeFlight(flight.request);
+        byID('in-flight').append(flight.row);
+        hasNew = true;
+      }
+      flight.row.hidden = !this.#matches(flight.request);
+      flight.row.querySelector('.so-far').textContent = soFar(flight.request);
+    }
+    this.count();
+    if (hasNew && this.#isFollowing) this.#scrollDown();
   }
 
   /** The requests per second, of the last ten. */
@@ -82,6 +137,7 @@ export class RequestList {
     const rows = document.createDocumentFragment();
     const added = this.#waiting.filter(({ id }) => !this.#rows.has(id));
     this.#waiting = [];
+    const isLate = added.some(({ id }) => id < (this.#requests.at(-1)?.id ?? 0));
     for (const request of added) {
       if (this.#rows.has(request.id)) continue;
       const row = makeRow(request);
@@ -93,6 +149,10 @@ export class RequestList {
       offer(byID('filter-account'), request.account);
     }
     byID('rows').append(rows);
+    if (isLate) {
+      this.#requests.sort((one, other) => one.id - other.id);
+      byID('rows').append(...this.#requests.map(({ id }) => this.#rows.get(id)));
+    }
     while (this.#requests.length > most) {
       const { id } = this.#requests.shift();
       this.#rows.get(id).remove();
@@ -105,6 +165,16 @@ export class RequestList {
   #scrollDown() {
     const list = byID('list');
     list.scrollTop = list.scrollHeight;
+    this.#lastTop = list.scrollTop;
+  }
+
+  /** Whoever scrolls back does not follow any more, until they are at the end again. */
+  #scrolled() {
+    const list = byID('list');
+    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
+    const isDown = list.scrollTop > this.#lastTop;
+    this.#lastTop = list.scrollTop;
+    if (isAtEnd ? isDown && !this.#isFollowing : this.#isFollowing) this.follow(isAtEnd);
   }
 
   #matches(request) {
@@ -112,13 +182,13 @@ export class RequestList {
     const account = byID('filter-account').value;
     const status = byID('filter-status').value;
     if (api && request.api !== api || account && request.account !== account) return false;
-    if (status === 'refused' ? !request.error : status === 'none' ? request.status !== null
+    if (status === 'refused' ? !request.error : status === 'none' ? typeof request.status === 'number'
       : status && String(request.status ?? '')[0] !== status) return false;
     const words = byID('filter-text').value.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return true;
     const text = [request.method, request.authority, request.path, request.query, request.api, request.account,
-      request.client, request.status, request.error, request.details, request.outcome, request.trace_id,
-      ...request.repeats].join(' ').toLowerCase();
+      request.client, request.status, request.scheme, request.error, request.details, request.outcome, request.trace_id,
+      ...request.repeats ?? []].join(' ').toLowerCase();
     return words.every((word) => word.startsWith('-') && word.length > 1
       ? !text.includes(word.slice(1)) : text.includes(word));
   }
@@ -133,9 +203,11 @@ export class RequestList {
   count() {
     const all = this.#requests.length;
     const shown = this.#requests.filter(({ id }) => !this.#rows.get(id).hidden).length;
-    byID('empty').hidden = all > 0;
+    const inFlight = this.#inFlight.size;
+    byID('empty').hidden = all > 0 || inFlight > 0;
     byID('no-match').hidden = all === 0 || shown > 0;
-    byID('count').textContent = shown === all ? `${all} request${all === 1 ? '' : 's'}` : `${shown} of ${all} requests`;
+    const text = shown === all ? `${all} request${all === 1 ? '' : 's'}` : `${shown} of ${all} requests`;
+    byID('count').textContent = inFlight === 0 ? text : `${text}, ${inFlight} in flight`;
   }
 
   pause() {
@@ -162,6 +234,7 @@ export class RequestList {
   toggleFollowing() { this.follow(!this.#isFollowing); }
 
   clear() {
+    this.#clearedID = this.#lastID;
     this.#requests = [];
     this.#waiting = [];
     this.#held = [];
@@ -210,19 +283,37 @@ export function statusClass({ status, error, outcome }) {
   return status < 300 ? ['good', ''] : status < 400 ? ['other', ''] : status < 500 ? ['warn', '!'] : ['bad', '✕'];
 }
 
+/** What was asked of which server; that it is https goes without saying. */
+const place = (request) => request.scheme === 'http' ? url(request) : target(request);
+
+const owner = (request) => [request.api, request.account].filter(Boolean).join(', ') || '–';
+
+/** The time since a request began, as far as the clocks of both sides agree. */
+const soFar = ({ time }) => duration(Math.max(Date.now() - Date.parse(time), 0) * 1000);
+
+function makeFlight(request) {
+  const text = place(request);
+  return el('tr', {},
+    el('td', { class: 'time', text: request.time.slice(11, 23) }),
+    el('td', { class: 'status other' }, el('span', { 'aria-hidden': 'true', text: '…' }), el('span', { class: 'hidden', text: 'in flight' })),
+    el('td', { class: 'method', text: request.method }),
+    el('td', { class: 'target' }, el('span', { text, title: text })),
+    el('td', { class: 'api', text: owner(request) }),
+    el('td', { class: 'number so-far' }),
+    el('td', { class: 'number', text: '–' }));
+}
+
 function makeRow(request) {
   const [name, sign] = statusClass(request);
-  const query = request.query === null ? '' : `?${request.query}`;
-  const isTunnel = request.method === 'CONNECT';
-  const target = isTunnel ? request.authority : `${request.authority.replace(/:(443|80)$/, '')}${request.path}${query}`;
+  const text = place(request);
   return el('tr', { 'data-id': request.id },
     el('td', { class: 'time', text: request.time.slice(11, 23) }),
     el('td', { class: `status ${name}`, text: `${request.status ?? '–'}${sign && request.status ? ` ${sign}` : ''}` }),
     el('td', { class: 'method', text: request.method }),
-    el('td', { class: 'target' }, el('button', { type: 'button', text: target, title: target, tabindex: '-1' }),
+    el('td', { class: 'target' }, el('button', { type: 'button', text, title: text, tabindex: '-1' }),
       request.error && el('span', { class: 'why', text: request.error }),
       request.repeats.length > 0 && el('span', { class: 'why', text: `sent again: ${request.repeats.join(', ')}` })),
-    el('td', { class: 'api', text: [request.api, request.account].filter(Boolean).join(', ') || '–' }),
+    el('td', { class: 'api', text: owner(request) }),
     el('td', { class: 'number', text: duration(request.times.total_us) }),
     el('td', { class: 'number', text: size(request.response_bytes) }));
 }

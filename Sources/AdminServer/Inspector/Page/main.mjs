@@ -3,7 +3,7 @@ import { byID, notice } from './dom.mjs';
 import { Refusal, follow, get } from './connection.mjs';
 import { RequestList } from './list.mjs';
 import { show } from './detail.mjs';
-import { draw } from './views.mjs';
+import { draw, redraw } from './views.mjs';
 
 const names = ['requests', 'accounts', 'apis', 'ca', 'health'];
 
@@ -74,9 +74,15 @@ function tell() {
 
 turn();
 setInterval(tell, 1000);
+setInterval(() => list.tick(), 500);
+setInterval(() => { if (!document.hidden && currentView() !== 'requests') redraw(currentView()); }, 2000);
+
+const fill = async () => list.fill(await get('/requests'));
+
 follow({
-  opened: async () => list.fill(await get('/requests')),
-  received: (request) => list.append(request),
+  opened: fill,
+  begun: (request) => list.begin(request),
+  ended: (request) => list.append(request) ? fill() : undefined,
   state: (next) => {
     state = next instanceof Refusal ? 'refused' : next;
     notice(next instanceof Refusal ? next.message : '');

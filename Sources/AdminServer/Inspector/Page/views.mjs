@@ -16,7 +16,12 @@ function table(caption, columns, rows) {
     el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, cell ?? '–')))))));
 }
 
-const state = (name, isGood) => el('span', { class: `tag ${isGood ? 'good' : 'bad'}`, text: `${isGood ? '✓' : '✕'} ${words(name)}` });
+const signs = { good: '✓', waiting: '○', bad: '✕' };
+
+const state = (name, kind) => el('span', { class: `tag ${kind}`, text: `${signs[kind]} ${words(name)}` });
+
+/** Whether requests are authorized, will be once the first one has come, or are not. */
+const kinds = { ready: 'good', none_yet: 'waiting', expired: 'waiting' };
 
 function accounts(told) {
   if (told.accounts.length === 0) return [el('p', { text: 'No account is configured or enrolled.' })];
@@ -24,9 +29,9 @@ function accounts(told) {
     table('Accounts', ['API', 'Account', 'Token', 'State', 'Obtained', 'Expires', 'Last exchange', 'Waiting'], told.accounts.map((account) => {
       const last = account.last_exchange;
       return [account.api, account.account, words(account.source),
-        el('span', {}, state(account.state, account.state === 'ready'), account.detail && el('small', { text: account.detail })),
+        el('span', {}, state(account.state, kinds[account.state] ?? 'bad'), account.detail && el('small', { text: account.detail })),
         time(account.obtained) ?? (['issued', 'bearer'].includes(account.source) ? 'configured' : undefined), time(account.expires),
-        last && el('span', {}, state(last.result, last.result === 'succeeded'), ' ', time(last.time),
+        last && el('span', {}, state(last.result, last.result === 'succeeded' ? 'good' : 'bad'), ' ', time(last.time),
           last.detail && el('small', { text: last.detail })),
         account.waiting > 0 ? `${account.waiting} requests` : '0'];
     })),
@@ -67,16 +72,23 @@ async function fingerprint(pem) {
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
 }
 
+/** Each line is whole: it works where ca.pem is, and once run, from any folder. */
 const runtimes = [
-  ['curl', 'curl --cacert ca.pem https://HOST/'],
-  ['Git', 'export GIT_SSL_CAINFO=roots.pem'],
-  ['Go, Ruby, Rust, OpenSSL', 'export SSL_CERT_FILE=roots.pem'],
-  ['Java', 'keytool -importcert -noprompt -alias paraph -file ca.pem -keystore truststore.p12 -storepass changeit'],
-  ['Node', 'export NODE_EXTRA_CA_CERTS=ca.pem'],
-  ['Deno', 'export DENO_CERT=ca.pem'],
-  ['Perl (LWP)', 'export PERL_LWP_SSL_CA_FILE=roots.pem'],
-  ['Python (requests, pip)', 'export REQUESTS_CA_BUNDLE=roots.pem PIP_CERT=roots.pem'],
-  ['AWS CLI', 'export AWS_CA_BUNDLE=roots.pem'],
+  ['curl', 'export CURL_CA_BUNDLE="$PWD/roots.pem"'],
+  ['Git', 'export GIT_SSL_CAINFO="$PWD/roots.pem"'],
+  ['Go, Ruby, Rust, OpenSSL', 'export SSL_CERT_FILE="$PWD/roots.pem"'],
+  // Java takes of a certificate only name and key: the truststore has a root that confines the CA as its constraints do.
+  ['Java', [
+    'paraph ca export --format pkcs12 --out paraph.p12',
+    'cp "$(dirname "$(readlink -f "$(command -v keytool)")")/../lib/security/cacerts" truststore && chmod u+w truststore',
+    'keytool -importkeystore -noprompt -srckeystore paraph.p12 -srcstorepass changeit -destkeystore truststore -deststorepass changeit',
+    'export JAVA_TOOL_OPTIONS="-Djavax.net.ssl.trustStore=$PWD/truststore -Djavax.net.ssl.trustStorePassword=changeit"',
+  ].join('\n')],
+  ['Node', 'export NODE_EXTRA_CA_CERTS="$PWD/ca.pem"'],
+  ['Deno', 'export DENO_CERT="$PWD/ca.pem"'],
+  ['Perl (LWP)', 'export PERL_LWP_SSL_CA_FILE="$PWD/roots.pem"'],
+  ['Python (requests, pip)', 'export REQUESTS_CA_BUNDLE="$PWD/roots.pem" PIP_CERT="$PWD/roots.pem"'],
+  ['AWS CLI', 'export AWS_CA_BUNDLE="$PWD/roots.pem"'],
 ];
 
 async function authority(told) {
@@ -95,13 +107,13 @@ async function authority(told) {
     el('h3', { text: 'One runtime' }),
     el('p', {}, 'Some variables add a CA, others replace all that the runtime trusts: for these make ', el('code', { text: 'roots.pem' }),
       ' first: ', el('code', { text: 'cat /etc/ssl/certs/ca-certificates.crt ca.pem > roots.pem' })),
-    table('What each runtime needs', ['Runtime', 'Line'], runtimes.map(([name, line]) => [name, el('code', { text: line })])),
+    table('What each runtime needs', ['Runtime', 'Line'], runtimes.map(([name, line]) => [name, el('code', { class: 'lines', text: line })])),
   ];
 }
 
 async function health(told) {
   const ready = await getText('/readyz');
-  const content = [el('p', {}, state(ready.text.trim(), ready.status === 200))];
+  const content = [el('p', {}, state(ready.text.trim(), ready.status === 200 ? 'good' : 'bad'))];
   content.push(facts([
     ['Version', `${told.version} (${told.commit})`], ['Started', time(told.started)],
     ['Configuration', el('span', {}, told.configuration.file, ', read ', time(told.configuration.loaded))],
@@ -135,6 +147,33 @@ export async function draw(name) {
     content = [el('p', { class: 'box', text: error instanceof Refusal ? error.message : 'The proxy does not answer.' })];
   }
   if (turn !== drawn) return;
-  byID(name).replaceChildren(el('h2', { text: title }), ...content.filter(Boolean));
+  replace(byID(name), [el('h2', { text: title }), ...content.filter(Boolean)]);
+}
+
+let isDrawing = false;
+
+/** Brings a view up to date, unless somebody has marked text in it, which they want to copy. */
+export async function redraw(name) {
+  if (isDrawing || !getSelection().isCollapsed) return;
+  isDrawing = true;
+  try {
+    await draw(name);
+  } finally {
+    isDrawing = false;
+  }
+}
+
+/** Replaces what a view has, where that is another thing now; the focus and the scroll bars stay. */
+function replace(view, content) {
+  const next = el('div', {}, ...content);
+  const isSame = view.children.length === next.children.length
+    && [...next.children].every((child, index) => child.isEqualNode(view.children[index]));
+  if (isSame) return;
+  const within = 'a, button, [tabindex]';
+  const focus = [...view.querySelectorAll(within)].indexOf(document.activeElement);
+  const lefts = [...view.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft);
+  view.replaceChildren(...next.children);
+  if (focus >= 0) view.querySelectorAll(within)[focus]?.focus({ preventScroll: true });
+  view.querySelectorAll('.scroll').forEach((part, index) => { part.scrollLeft = lefts[index] ?? 0; });
 }
 

@@ -131,15 +131,13 @@ final class UpstreamTLS: Sendable {
     func describe(_ presentedDER: [[UInt8]], of authority: Authority) -> [InspectedUpstream.Certificate] {
         let pinning = policy.pinning(for: authority)
         return CertificateSummary.all(of: presentedDER, path: []).map { certificate in
-            let pin = pinning?.mode == .certificate ? certificate.certificatePin : certificate.publicKeyPin
-            return InspectedUpstream.Certificate(
-                subject: certificate.subject,
-                issuer: certificate.issuer,
-                notAfter: certificate.notAfter.map(UTCText.format) ?? "",
-                publicKeyPin: certificate.publicKeyPin?.text ?? "",
-                isPinned: pin.map { pinning?.pins.contains($0) ?? false } ?? false
-            )
+            InspectedUpstream.Certificate(certificate, pinning: pinning)
         }
+    }
+
+    /// Returns the pins that are configured for a server; nil when none are.
+    func pins(of authority: Authority) -> InspectedUpstream.Pins? {
+        policy.pinning(for: authority).map { InspectedUpstream.Pins($0) }
     }
 
     /// The same bytes in the same memory as last time.

@@ -1,0 +1,161 @@
+"""What is copied of a request in the inspector: run by the real curl, read by a parser of HTTP Archives."""
+
+import json
+import os
+import socket
+import subprocess
+import threading
+
+import haralyzer
+import pytest
+
+from harness import browser as browsers
+from harness.http1 import Wire, read_head, request_body
+from harness.inspector import copied, live, requests_of, wait_for_rows
+from harness.listener import server_context
+from harness.raw import ask, request
+from harness.waiting import LIMIT, wait_until
+
+pytestmark = pytest.mark.skipif(not browsers.program(), reason="there is no chromium on this machine")
+
+
+class Recorder:
+    """A server that keeps the bytes of one request."""
+
+    def __init__(self, certificates):
+        self.context = server_context(certificates.good)
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self):
+        connection, _ = self.socket.accept()
+        with self.context.wrap_socket(connection, server_side=True) as tls:
+            tls.settimeout(LIMIT)
+            wire = Wire(tls)
+            self.head = read_head(wire)
+            self.body = b"".join(request_body(wire, self.head))
+            tls.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    def recorded(self):
+        self.thread.join(LIMIT)
+        self.socket.close()
+        return b" ".join(self.head.start), sorted(self.head.fields), self.body
+
+
+HOST = "api.test.example"
+AGENT = [("User-Agent", "it's \"an\" $agent `x` \\ !"), ("Accept", "text/x")]
+BYTES = {
+    "nothing of its own": request("GET", "/a?q=it%27s&r=$x`y`", HOST),
+    "Accept and User-Agent": request("GET", "/a", HOST, AGENT),
+    "a field without a value": request("GET", "/a", HOST, [*AGENT, ("X-Empty", ""), ("X-Two", "1"), ("X-Two", "2")]),
+    "brackets and braces": request("GET", "/a?b[]={1,2}&c=[1-3]", HOST, AGENT),
+    "dot segments": request("GET", "/a/./b/../c/%2e%2e/d", HOST, AGENT),
+    "HEAD": request("HEAD", "/a", HOST, AGENT),
+    "GET with a body": request("GET", "/a", HOST, AGENT, b"a\0b"),
+    "a body without a type": request("POST", "/a", HOST, [], b"@x=1&y=2\n"),
+    "a large body": request("PUT", "/a", HOST, [("Content-Type", "text/x")], b"x" * 1_500_000),
+    "a form": request("POST", "/a", HOST, [("Content-Type", "application/x-www-form-urlencoded")], b"x=1"),
+    "POST without a body": request("POST", "/a", HOST, AGENT, b""),
+    "DELETE": request("DELETE", "/a", HOST, AGENT),
+    "a method in quotes": request("A'B", "/a", HOST, AGENT),
+    "all of a server": request("OPTIONS", "*", HOST, AGENT),
+    "its own port": request("GET", "/a", f"{HOST}:443", AGENT),
+    "HTTP/1.0": request("GET", "/a", HOST, AGENT).replace(b"HTTP/1.1", b"HTTP/1.0"),
+}
+
+
+@pytest.mark.parametrize("title", BYTES)
+def test_curl_sends_what_the_client_sent(world, launch, open_page, tmp_path, certificates, title):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    sent = BYTES[title]
+    method = sent.partition(b" ")[0].decode()
+    with paraph.raw(f"{HOST}:443") as client:
+        client.exchange(sent, method)
+    wait_for_rows(page, 1)
+    [command] = copied(page, 1, "curl")
+    head, _, body = sent.partition(b"\r\n\r\n")
+    (tmp_path / "BODY").write_bytes(body)
+    server = Recorder(certificates)
+    environment = {n: v for n, v in os.environ.items() if "proxy" not in n.lower()}
+    words = f"{command} -sS --connect-to {HOST}:443:127.0.0.1:{server.port} --cacert {certificates.root_file}"
+    done = subprocess.run(["sh", "-c", words], env={**environment, "HOME": str(tmp_path)}, cwd=tmp_path, timeout=LIMIT,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, (command, done.stderr)
+    first, *lines = head.split(b"\r\n")
+    fields = sorted((n, v.strip()) for n, _, v in (line.partition(b":") for line in lines))
+    assert server.recorded() == (first, fields, body), command
+
+
+def test_curl_through_the_proxy(world, launch, open_page, tmp_path):
+    """By HTTP/2, and without what is hidden."""
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    environment = {**os.environ, "https_proxy": f"http://{paraph.addresses['proxy']}", "CURL_CA_BUNDLE": str(paraph.ca),
+                   "HOME": str(tmp_path)}
+    words = ["curl", "-sS", "--http2", f"{world.URL}/copied?q=it%27s&access_token=hidden-token", "-H", "X-Some: it's",
+             "-H", "Cookie: hidden-cookie"]
+    subprocess.run(words, env=environment, check=True, timeout=LIMIT, stdout=subprocess.DEVNULL)
+    wait_for_rows(page, 1)
+    [command] = copied(page, 1, "curl")
+    assert "access_token=HIDDEN" in command and "'cookie: HIDDEN'" in command
+    assert "hidden" not in command
+    subprocess.run(["sh", "-c", f"{command} -sS"], env=environment, check=True, timeout=LIMIT, stdout=subprocess.DEVNULL)
+    wait_for_rows(page, 2)
+    first, second = (json.loads(paraph.admin(f"/requests/{number}")[1]) for number in (1, 2))
+    assert first["received"][0].endswith(" HTTP/2")
+    assert sorted(first["received"]) == sorted(line.replace("HIDDEN", "…") for line in second["received"])
+
+
+def test_tunnels_are_no_requests_for_curl(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    with paraph.raw(world.other.address, tls=False):
+        page.wait("document.getElementById('count').textContent.includes('1 in flight')")
+    wait_for_rows(page, 1)
+    assert requests_of(paraph)[0]["scheme"] is None
+    page.press("k")
+    page.press("Enter")
+    page.wait("!document.getElementById('detail').hidden")
+    assert "curl" not in page.text("#detail") and f"CONNECT {world.other.address}" in page.text("#detail")
+
+
+def test_archive(world, launch, open_page):
+    """HTTP Archive 1.2: times that make up the whole, TLS within connecting, an address without a port."""
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    with paraph.raw(f"{world.HOST}:443") as client:
+        for _ in range(2):
+            client.exchange(request("POST", "/x?a=b%20c", world.HOST, [("Content-Type", "text/x")], b"abc"), "POST")
+    ask(paraph, "https://nobody.wild.test.example/refused", host="another.test.example")
+    page = open_page(paraph)
+    live(page)
+    assert wait_until(lambda: len(requests_of(paraph)) == 3, "three requests")
+    for number in (1, 2, 3):
+        parser = haralyzer.HarParser(json.loads(copied(page, number, "har")[0]))
+        [entry] = parser.har_data["entries"]
+        timings = entry["timings"]
+        phases = [max(timings[name], 0) for name in ("blocked", "dns", "connect", "send", "wait", "receive")]
+        assert abs(sum(phases) - entry["time"]) < 1e-6, timings
+        assert timings["ssl"] <= timings["connect"]
+        assert (timings["ssl"] > 0) == (timings["connect"] > 0) == (number == 1)
+        assert parser.creator["name"] == "paraph" and parser.creator["version"]
+        assert parser.har_data["version"] == "1.2"
+        read = haralyzer.HarEntry(entry)
+        assert read.startTime.tzinfo and read.request.method in ("POST", "GET")
+        assert read.request.url.startswith("https://") and read.request.httpVersion == "HTTP/1.1"
+        assert read.response.httpVersion == "HTTP/1.1"
+        if number == 3:
+            assert read.status >= 400 and read.response.mimeType == "application/problem+json"
+            assert "serverIPAddress" not in entry
+            continue
+        assert entry["serverIPAddress"] == "127.0.0.1"
+        assert read.request.url == f"{world.URL}/x?a=b%20c"
+        assert read.request.queryString == [{"name": "a", "value": "b c"}]
+        assert read.request.bodySize == 3 and entry["request"]["postData"]["mimeType"] == "text/x"
+        assert read.status == 200 and read.response.mimeType.startswith("application/json")
+        assert read.response.get_header_value("Content-Type") == read.response.mimeType
