@@ -11,7 +11,7 @@ import pytest
 
 from harness import browser as browsers
 from harness.http1 import Wire, read_head, request_body
-from harness.inspector import copied, live, requests_of, wait_for_rows
+from harness.inspector import copied, live, opened, requests_of, wait_for_rows
 from harness.listener import server_context
 from harness.raw import ask, request
 from harness.waiting import LIMIT, wait_until
@@ -123,6 +123,18 @@ def test_tunnels_are_no_requests_for_curl(world, launch, open_page):
     page.press("Enter")
     page.wait("!document.getElementById('detail').hidden")
     assert "curl" not in page.text("#detail") and f"CONNECT {world.other.address}" in page.text("#detail")
+
+
+def test_archive_of_http2(world, launch, listeners, open_page):
+    paraph = launch(world.configuration({"main": world.api(connect_to=listeners[2])}))
+    page = open_page(paraph)
+    live(page)
+    ask(paraph, f"{world.URL}/x").verified()
+    wait_for_rows(page, 1)
+    [entry] = json.loads(copied(page, 1, "har")[0])["log"]["entries"]
+    assert entry["request"]["httpVersion"] == entry["response"]["httpVersion"] == "HTTP/2"
+    assert entry["response"]["content"]["mimeType"].startswith("application/json")
+    assert "GET /x HTTP/2" in opened(page)
 
 
 def test_archive(world, launch, open_page):

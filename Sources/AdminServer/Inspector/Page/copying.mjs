@@ -99,6 +99,11 @@ export function explain(request, against) {
   return words.join(' ');
 }
 
+/** The lines of the head that was sent, with the version of HTTP that it was sent by. */
+export function sentLines({ sent, upstream }) {
+  return upstream?.version === 'h2' && sent.length > 0 ? [sent[0].replace(/HTTP\/1\.1$/, 'HTTP/2'), ...sent.slice(1)] : sent;
+}
+
 /** The phases of a request as HTTP Archive 1.2 has them, in milliseconds; all but `ssl`, which is within `connect`, make up the whole. */
 function timings(times) {
   let left = times.total_us;
@@ -121,8 +126,8 @@ function timings(times) {
 
 /** The request as HTTP Archive 1.2 has it; bodies are never kept. */
 export function har(request, version) {
-  const sent = request.sent.length > 0 ? request.sent : request.received;
-  const versionOf = (line) => /HTTP\/\d(\.\d)?/.exec(line ?? '')?.[0] ?? 'unknown';
+  const sent = request.sent.length > 0 ? sentLines(request) : request.received;
+  const versionOf = (line) => /HTTP\/\d(\.\d)?/.exec(line ?? '')?.[0].replace('2.0', '2') ?? 'unknown';
   const queryString = (request.query ?? '').split('&').filter(Boolean).map((pair) => {
     const [name, ...rest] = pair.split('=');
     return { name: decode(name), value: decode(rest.join('=')) };

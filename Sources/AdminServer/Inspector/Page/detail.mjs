@@ -2,7 +2,7 @@
 import { byID, duration, el, facts, size } from './dom.mjs';
 import { get } from './connection.mjs';
 import { compare, decode, hidden, isSigned, parts, read } from './basestring.mjs';
-import { copy, curl, explain, har, hasURL, save, url } from './copying.mjs';
+import { copy, curl, explain, har, hasURL, save, sentLines, url } from './copying.mjs';
 import { statusClass } from './list.mjs';
 
 const origins = { query: 'query', form: 'form body', protocol: 'OAuth' };
@@ -142,6 +142,7 @@ function timing({ times, reused }) {
 }
 
 function heads(request) {
+  const sent = sentLines(request);
   const head = (title, lines, others, sign, word) => {
     const known = new Set(others.map((line) => line.toLowerCase()));
     return el('div', {}, el('h4', { text: title }), lines.length === 0
@@ -152,8 +153,8 @@ function heads(request) {
       })));
   };
   return section('Request head', el('div', { class: 'pair' },
-    head('From the client', request.received, request.sent, '−', 'removed'),
-    head('To the server', request.sent, request.received, '+', 'added')));
+    head('From the client', request.received, sent, '−', 'removed'),
+    head('To the server', sent, request.received, '+', 'added')));
 }
 
 function answer({ response }) {
