@@ -22,13 +22,15 @@ enum AdminRefusal: Error, Equatable {
     case vault(reason: String)
     case ending
     case otherUser
+    case malformedNumber
     case unknownRequest
     case tooManyOnlookers
 
     var status: HTTPResponse.Status {
         switch self {
         case .unknownPath, .enrolmentOff, .unknownAccount, .unknownRequest: .notFound
-        case .malformedPath, .severalHosts, .malformedBody, .fieldsMissing, .unknownAccessType: .badRequest
+        case .malformedPath, .malformedNumber, .severalHosts, .malformedBody, .fieldsMissing, .unknownAccessType:
+            .badRequest
         case .methodNotAllowed: .methodNotAllowed
         case .tokenMissing, .tokenWrong: .unauthorized
         case .tooManyGuesses: .tooManyRequests
@@ -100,8 +102,10 @@ enum AdminRefusal: Error, Equatable {
         case .ending:
             "The proxy is stopping: nothing is reloaded any more."
         case .otherUser:
-            "Without listen.admin.token only the user that the proxy runs as, and root, see its requests. Ask as that user, "
-                + "or configure a token."
+            "Without listen.admin.token only the user that the proxy runs as, and root, see its requests, remove accounts, "
+                + "and have it reload and stop. Ask as that user, or configure a token."
+        case .malformedNumber:
+            "after is not the number of a request: GET /requests?after=7 lists those that came after the one with the id 7."
         case .unknownRequest:
             "There is no such request, or it is not kept any more. GET /requests lists them."
         case .tooManyOnlookers:

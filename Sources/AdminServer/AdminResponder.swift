@@ -47,8 +47,8 @@ struct AdminResponder: HTTPResponder {
         } else {
             try await rule.check(request.head, from: context.address, tokenGuard)
         }
-        if resource.isOfOwnUser, !rule.hasToken { try checkUser(context) }
         let method = request.method == .head ? .get : request.method
+        if resource.isOfOwnUser(method), !rule.hasToken { try checkUser(context) }
         guard resource.methods.contains(method) else { throw .methodNotAllowed(allowed: resource.methods) }
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
@@ -64,7 +64,7 @@ struct AdminResponder: HTTPResponder {
         case .reload: return try await control.reload(client: context.client)
         case .quit: return control.quit(client: context.client)
         case .inspector(let part): return part.answer
-        case .requests: return inspector.list(after: request.uri.queryParameters["after"])
+        case .requests: return try inspector.list(after: request.uri.queryParameters["after"])
         case .request(let id): return try inspector.detail(id)
         case .events: return try inspector.events(request, until: listener.streams)
         }
@@ -191,14 +191,14 @@ enum AdminResource: Equatable {
         }
     }
 
-    /// Indicates whether, where no token is asked for, other users of this machine may not ask: what they would see is
-    /// what passes through the proxy.
-    var isOfOwnUser: Bool {
+    /// Indicates whether, where no token is asked for, other users of this machine may not ask: they would see what
+    /// passes through the proxy, or change what it does. Who registers an account has to show the provider's own word
+    /// for it, and may.
+    func isOfOwnUser(_ method: HTTPRequest.Method) -> Bool {
         switch self {
-        case .requests, .request, .events: true
-        case .health, .readiness, .metrics, .authority, .registration, .accounts, .account, .status, .reload, .quit,
-            .inspector:
-            false
+        case .requests, .request, .events, .reload, .quit: true
+        case .account: method != .get
+        case .health, .readiness, .metrics, .authority, .registration, .accounts, .status, .inspector: false
         }
     }
 }

@@ -132,6 +132,41 @@ struct InspectorTests {
         #expect(named.status == 200)
     }
 
+    @Test(
+        "Other users of the machine change nothing without the token",
+        arguments: [("POST", "/reload", 204), ("POST", "/quit", 202), ("DELETE", "/accounts/twitter/nobody", 404)]
+    )
+    func changes(method: String, path: String, status: Int) async throws {
+        let token = "the admin's token"
+        let refused = try await AdminScene.withListener(isOwnUser: { _, _ in false }) {
+            try await $0.send(method, path)
+        }
+        #expect(refused.status == 403)
+        #expect(refused.body.contains("only the user that the proxy runs as"))
+        let own = try await AdminScene.withListener(isOwnUser: { _, _ in true }) { try await $0.send(method, path) }
+        #expect(own.status == status)
+        let named = try await AdminScene.withListener(token: token, isOwnUser: { _, _ in false }) {
+            try await $0.send(method, path, fields: [("Authorization", "Bearer \(token)")])
+        }
+        #expect(named.status == status)
+    }
+
+    @Test(
+        "Other users of the machine see whether it works",
+        arguments: ["/healthz", "/readyz", "/metrics", "/ca.pem", "/status", "/accounts"]
+    )
+    func health(path: String) async throws {
+        let answer = try await AdminScene.withListener(isOwnUser: { _, _ in false }) { try await $0.send("GET", path) }
+        #expect(answer.status != 403)
+    }
+
+    @Test("What is behind no number is asked for in vain", arguments: ["abc", "", "-1", "1x", "99999999999999999999"])
+    func number(after: String) async throws {
+        let answer = try await AdminScene.withListener { try await $0.send("GET", "/requests?after=\(after)") }
+        #expect(answer.status == 400)
+        #expect(answer.body.contains("after is not the number of a request"))
+    }
+
     @Test("The list has the latest requests, oldest first, or those behind a number")
     func list() async throws {
         let journal = Self.kept(["/a", "/b", "/c"])

@@ -17,8 +17,8 @@ struct InspectorEndpoints: Sendable {
     /// Answers with the requests that are kept, oldest first.
     ///
     /// - Parameter query: `after=ID` for those that came later alone.
-    func list(after query: Substring?) -> Response {
-        let after = query.flatMap { Int($0) } ?? 0
+    func list(after query: Substring?) throws(AdminRefusal) -> Response {
+        let after = try query.map(Self.number) ?? 0
         let requests = journal.requests.drop { $0.id <= after }
         return Self.protected(
             AdminAnswer.json([
@@ -29,6 +29,11 @@ struct InspectorEndpoints: Sendable {
                 ("in_flight", .array(journal.inFlight.map(\.beginning))),
             ])
         )
+    }
+
+    private static func number(_ text: Substring) throws(AdminRefusal) -> Int {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text) else { throw .malformedNumber }
+        return number
     }
 
     func detail(_ id: Int) throws(AdminRefusal) -> Response {

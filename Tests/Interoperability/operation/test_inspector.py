@@ -270,20 +270,26 @@ def test_requests_are_kept_where_the_configuration_says_so(world, launch):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can ask as another user")
-def test_other_users_of_the_machine_see_nothing(world, launch):
+def test_other_users_of_the_machine_see_and_change_nothing(world, launch):
     paraph = launch(world.configuration(inspector={"keep": True}))
     words = ["curl", "-s", "--noproxy", "*", "-m", str(LIMIT), "-w", "%{http_code}"]
 
-    def asked(path, **options):
-        url = f"http://{paraph.addresses['admin']}{path}"
-        return subprocess.run([*words, url], capture_output=True, text=True, timeout=LIMIT, cwd="/", **options).stdout
+    def asked(path, method="GET", **options):
+        command = [*words, "-X", method, f"http://{paraph.addresses['admin']}{path}"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, cwd="/", **options).stdout
 
     nobody = {"user": 65534, "group": 65534, "extra_groups": []}
     for path in ("/requests", "/requests/1", "/events"):
         said = asked(path, **nobody)
         assert said.endswith("403") and "only the user that the proxy runs as" in said
-    assert asked("/", **nobody).endswith("200") and asked("/healthz", **nobody).endswith("200")
-    assert asked("/requests").endswith("200")
+    for method, path in (("POST", "/reload"), ("POST", "/quit"), ("DELETE", "/accounts/main/default")):
+        said = asked(path, method, **nobody)
+        assert said.endswith("403") and "only the user that the proxy runs as" in said
+    for path in ("/", "/healthz", "/readyz", "/metrics", "/ca.pem", "/status", "/accounts"):
+        assert asked(path, **nobody).endswith("200")
+    assert asked("/requests").endswith("200") and asked("/reload", "POST").endswith("204")
+    assert asked("/requests?after=abc").endswith("400")
+    assert asked("/quit", "POST").endswith("202")
 
 
 # Colours
