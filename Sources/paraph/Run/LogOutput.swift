@@ -59,7 +59,7 @@ final class LogOutput: Sendable {
             let logger = self.map { output in Logger(label: "paraph") { _ in LineLogHandler(output: output) } }
             logger?.warning(
                 "log lines were dropped: nobody read them in time, or they could not be written",
-                metadata: ["count": "\(count)"]
+                metadata: ["count": .stringConvertible(count)]
             )
         }
         return Logger(label: "paraph") { _ in LineLogHandler(output: self) }
@@ -146,7 +146,7 @@ private struct LineLogHandler: LogHandler {
                 ("level", .string(event.level.rawValue)),
                 ("message", .string(event.message.description)),
             ]
-            let more = sorted.map { (key: $0.key, value: JSONText.string($0.value.description)) }
+            let more = sorted.map { (key: $0.key, value: $0.value.json) }
             line = ByteBuffer(string: JSONText.object(members + more).line + "\n")
         case .text, .terminal:
             line.writeColoured(.dim, style) { clock.write(now, into: &$0, omitsDate: style.omitsDate) }
@@ -161,7 +161,22 @@ private struct LineLogHandler: LogHandler {
             }
             line.writeString("\n")
         }
-        output.sink.write(line)
+        // What concerns more than one request is of use at once.
+        guard event.level <= .debug else { return output.sink.write(line) }
+        output.sink.write(line, [LogLine(time: now, length: line.readableBytes)])
+    }
+}
+
+extension Logger.MetadataValue {
+    /// Numbers as such, and everything else as text.
+    fileprivate var json: JSONText {
+        guard case .stringConvertible(let value) = self else { return .string(description) }
+        return switch value {
+        case let number as Int: .integer(number)
+        case let number as Int64: .integer(Int(number))
+        case let value as Bool: .boolean(value)
+        default: .string(value.description)
+        }
     }
 }
 

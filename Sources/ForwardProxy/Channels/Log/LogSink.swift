@@ -9,13 +9,20 @@ import Synchronization
 /// lines wait in a queue of bounded size, and those that do not fit are dropped, counted and told, as are those that
 /// cannot be written. A file takes lines at once, where that is what the descriptor was from the beginning; another
 /// one, which ``redirect(to:whenUnwritable:)`` names, may be on a slow disk, and is written to by the thread as well.
+///
+/// Lines that come with their times are held for a moment, wherever they go, and written in the order of these.
 package final class LogSink: Sendable {
     /// Bytes of lines that wait to be written.
     package static let waitingLimit = 1 << 20
+    /// Bytes of lines that are held for their order; beyond that all of them are due.
+    private static let heldLimit = waitingLimit / 2
 
     private struct Queue {
         var lines = ByteBuffer()
+        var held = HeldLines()
         var isBeingWritten = false
+        /// Indicates whether writing begins by itself when what is held is due.
+        var isTimed = false
         var tellsLoss: (@Sendable (Int) -> Void)?
         /// The destination that takes the place of the one of now.
         var newDestination: Destination?
@@ -92,17 +99,17 @@ package final class LogSink: Sendable {
         queue.withLock { $0.tellsLoss = tell }
     }
 
-    /// Writes whole lines, or has them written soon. What cannot be written (a closed pipe, a full disk) is dropped.
+    /// Writes whole lines, or has them written soon, behind those that are held. What cannot be written (a closed pipe, a full disk) is dropped.
     package func write(_ lines: ByteBuffer) {
         if writesAtOnce.load(ordering: .relaxed) {
-            if writeNow(lines) { tellLoss() }
+            var all = queue.withLock { $0.held.take(at: nil) } ?? ByteBuffer()
+            all.writeImmutableBuffer(lines)
+            if writeNow(all) { tellLoss() }
             return
         }
         let begins = queue.withLock { queue in
-            guard queue.lines.readableBytes + lines.readableBytes <= Self.waitingLimit else {
-                drop(lines)
-                return false
-            }
+            guard hasRoom(for: lines, queue) else { return false }
+            if let held = queue.held.take(at: nil) { queue.lines.writeImmutableBuffer(held) }
             queue.lines.writeImmutableBuffer(lines)
             defer { queue.isBeingWritten = true }
             return !queue.isBeingWritten
@@ -110,12 +117,59 @@ package final class LogSink: Sendable {
         if begins { writer.async { [self] in writeWaiting() } }
     }
 
+    /// Has whole lines written soon, in the order of their times.
+    ///
+    /// - Parameter times: All of the lines, in the order of the bytes.
+    package func write(_ lines: ByteBuffer, _ times: [LogLine]) {
+        let begins = queue.withLock { queue in
+            guard hasRoom(for: lines, queue) else { return false }
+            queue.held.append(lines, times, at: .now())
+            guard !queue.isBeingWritten else { return false }
+            if queue.held.byteCount < Self.heldLimit {
+                awaitDue(&queue)
+                return false
+            }
+            queue.isBeingWritten = true
+            return true
+        }
+        if begins { writer.async { [self] in writeWaiting() } }
+    }
+
+    private func hasRoom(for lines: ByteBuffer, _ queue: borrowing Queue) -> Bool {
+        let waiting = queue.lines.readableBytes + queue.held.byteCount
+        if waiting + lines.readableBytes <= Self.waitingLimit { return true }
+        drop(lines)
+        return false
+    }
+
+    /// Has what is held written when it is due.
+    private func awaitDue(_ waiting: inout Queue) {
+        guard !waiting.isTimed, let due = waiting.held.due else { return }
+        waiting.isTimed = true
+        let time = max(0, (due - .now()).nanoseconds)
+        writer.asyncAfter(deadline: .now() + .nanoseconds(Int(time))) { [self] in
+            queue.withLock { queue in
+                queue.isTimed = false
+                queue.isBeingWritten = true
+            }
+            writeWaiting()
+        }
+    }
+
     /// Waits until all that was written by now has left, but not for long.
     /// - Returns: Whether it has.
     @discardableResult
     package func finish(within time: DispatchTimeInterval = .seconds(1)) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
-        writer.async { isDone.signal() }
+        queue.withLock { queue in
+            guard let held = queue.held.take(at: nil) else { return }
+            queue.lines.writeImmutableBuffer(held)
+            queue.isBeingWritten = true
+        }
+        writer.async { [self] in
+            writeWaiting()
+            isDone.signal()
+        }
         return isDone.wait(timeout: .now() + time) == .success
     }
 
@@ -160,8 +214,12 @@ package final class LogSink: Sendable {
             old.close()
         }
         return queue.withLock { queue in
+            if let due = queue.held.take(at: queue.held.byteCount < Self.heldLimit ? .now() : nil) {
+                queue.lines.writeImmutableBuffer(due)
+            }
             guard queue.lines.readableBytes > 0 else {
                 queue.isBeingWritten = queue.newDestination != nil
+                if !queue.isBeingWritten { awaitDue(&queue) }
                 return queue.isBeingWritten ? ByteBuffer() : nil
             }
             defer { queue.lines = ByteBuffer() }

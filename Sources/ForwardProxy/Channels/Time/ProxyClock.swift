@@ -72,7 +72,7 @@ package final class SystemClock: ProxyClock {
 }
 
 /// The time since 1970-01-01T00:00:00Z, without leap seconds.
-package struct WallTime: Hashable, Sendable {
+package struct WallTime: Hashable, Comparable, Sendable {
     package var seconds: Int64
     /// The nanoseconds of the second that has begun: less than 1,000,000,000.
     package var nanoseconds: Int64
@@ -80,6 +80,10 @@ package struct WallTime: Hashable, Sendable {
     package init(seconds: Int64, nanoseconds: Int64) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
+    }
+
+    package static func < (one: WallTime, other: WallTime) -> Bool {
+        (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }
 
     /// Returns the time that is an amount later.

@@ -4,18 +4,19 @@ import NIOCore
 
 /// The access log of one event loop: a line for each request, written in batches.
 ///
-/// The lines of one event loop stand in the order of the times in them, which are those of the requests' ends. Lines of
-/// several may be out of order by ``delay``.
+/// The times in the lines are those of the requests' ends. ``LogSink`` brings the lines of all event loops into their
+/// order.
 final class AccessLog {
     private static let batch = 16 * 1024
     /// The time for which lines are gathered.
-    static let delay = TimeAmount.milliseconds(100)
+    static let delay = HeldLines.gatherTime
     /// Bytes of a path, and of a query, that a line has.
     private static let longestPath = 1024
 
     private let loop: any EventLoop
     private let output: AccessLogOutput?
     private var lines = ByteBuffer()
+    private var times: [LogLine] = []
     private var isScheduled = false
     private let clock: any ProxyClock
     private var timestamp = LogClock()
@@ -37,19 +38,22 @@ final class AccessLog {
             output.includesQuery && path.endIndex < target.endIndex
             ? Self.redacted(target[path.endIndex...].dropFirst()) : nil
         let shownPath = Self.redacted(path: path)
+        let now = clock.wallTime
+        let start = lines.readableBytes
         switch output.style {
         case .json:
             lines.writeStaticString("{\"time\":\"")
-            timestamp.write(clock.wallTime, into: &lines)
+            timestamp.write(now, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\"")
             JSONAccessLine.write(summary, path: shownPath.prefix(Self.longestPath), query: query, into: &lines)
         case .text, .terminal:
             var line = TextAccessLine(isColoured: output.style.isColoured, lines)
             lines = ByteBuffer()
-            line.writeTime { timestamp.write(clock.wallTime, into: &$0, omitsDate: output.style.omitsDate) }
+            line.writeTime { timestamp.write(now, into: &$0, omitsDate: output.style.omitsDate) }
             line.write(summary, path: shownPath.prefix(Self.longestPath), query: query)
             lines = line.take()
         }
+        times.append(LogLine(time: now, length: lines.readableBytes - start))
         finishLine()
     }
 
@@ -86,8 +90,9 @@ final class AccessLog {
 
     func flush() {
         guard lines.readableBytes > 0 else { return }
-        output?.sink.write(lines)
+        output?.sink.write(lines, times)
         lines.clear()
+        times.removeAll(keepingCapacity: true)
     }
 }
 

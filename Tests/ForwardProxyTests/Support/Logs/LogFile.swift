@@ -19,6 +19,7 @@ final class LogFile: Sendable {
 
     /// All that was written so far.
     func text() throws -> String {
-        try directory.text("log")
+        sink.finish(within: .seconds(60))
+        return try directory.text("log")
     }
 }
