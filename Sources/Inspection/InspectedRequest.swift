@@ -3,8 +3,10 @@ package import Bytes
 /// One request as the inspector shows it. Holds no secret and no token: whoever makes it has left them out
 /// (``Redaction``).
 package struct InspectedRequest: Sendable {
-    /// The number of the request, counted from 1 on since the start of the process; set by ``RequestJournal``.
-    package internal(set) var id = 0
+    /// The number of the request, which its lines in the log have too; 0: none yet, ``RequestJournal`` gives it one.
+    package var id = 0
+    /// Its place among the requests that were recorded, in the order of their ends; set by ``RequestJournal``.
+    package internal(set) var sequence = 0
     /// The number that it had while it was in flight (``RequestJournal/begin(_:)``); nil where nobody looked on then.
     package var begun: Int?
     /// The time at which its head had come, as RFC 3339 has it, in UTC to the millisecond.
@@ -122,6 +124,7 @@ extension InspectedRequest {
             ("request_bytes", .integer(requestBytes)), ("response_bytes", .integer(responseBytes)),
             ("times", times.json), ("reused", isReused.map(JSONText.boolean) ?? .null),
             ("repeats", .array(repeats.map(JSONText.string))), ("trace_id", .optional(traceID)), ("begun", begunNumber),
+            ("sequence", .integer(sequence)),
         ]
     }
 }

@@ -20,7 +20,7 @@ package enum Redaction {
 
     /// The characters that may stand between two parameters: some servers take a semicolon as one, and a fragment has
     /// its own.
-    private static let separators: Set<Character> = ["&", ";", "?", "#"]
+    private static let separators: Set<Unicode.Scalar> = ["&", ";", "?", "#"]
 
     /// Returns a query, or a form, with the values left out that may be secrets.
     package static func query(_ query: some StringProtocol) -> String { parameters(query, separators, depth: 0) }
@@ -32,42 +32,43 @@ package enum Redaction {
     package static func target(_ target: some StringProtocol) -> String { Self.target(target, depth: 0) }
 
     private static func target(_ target: some StringProtocol, depth: Int) -> String {
-        let path = target.prefix { $0 != "?" && $0 != "#" }
+        let path = target.part(beforeScalar: { $0 == "?" || $0 == "#" })
         let shown = parameters(withoutUser(path), ["/", ";"], depth: depth)
         guard path.endIndex < target.endIndex else { return shown }
-        let rest = target[target.index(after: path.endIndex)...]
-        return "\(shown)\(target[path.endIndex])\(parameters(rest, separators, depth: depth))"
+        let rest = target.part(afterScalarAt: path.endIndex)
+        return "\(shown)\(target.unicodeScalars[path.endIndex])\(parameters(rest, separators, depth: depth))"
     }
 
     /// Returns the part of a reference before its query without the user information of its authority.
     private static func withoutUser(_ reference: some StringProtocol) -> String {
         let pieces = reference.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
         guard pieces.count == 2 else { return String(reference) }
-        let authority = pieces[1].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else { return String(reference) }
+        let authority = pieces[1].part(beforeScalar: { $0 == "/" })
+        guard let at = authority.unicodeScalars.lastIndex(of: "@") else { return String(reference) }
         return "\(pieces[0])//\(mark)\(pieces[1][at...])"
     }
 
     private static func parameters(
         _ text: some StringProtocol,
-        _ separators: Set<Character>,
+        _ separators: Set<Unicode.Scalar>,
         depth: Int
     ) -> String {
         var shown = ""
         var rest = text[...]
         while !rest.isEmpty {
-            let pair = rest.prefix { !separators.contains($0) }
+            let pair = rest.part(beforeScalar: separators.contains)
             shown += parameter(pair, depth: depth)
-            rest = rest[pair.endIndex...]
-            if let separator = rest.popFirst() { shown.append(separator) }
+            guard pair.endIndex < rest.endIndex else { break }
+            shown.unicodeScalars.append(rest.unicodeScalars[pair.endIndex])
+            rest = rest.part(afterScalarAt: pair.endIndex)
         }
         return shown
     }
 
     private static func parameter(_ pair: some StringProtocol, depth: Int) -> String {
-        guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
+        guard let equals = pair.unicodeScalars.firstIndex(of: "=") else { return String(pair) }
         let name = PercentEncoding.decodeText(pair[..<equals].utf8) ?? String(pair[..<equals])
-        let value = pair[pair.index(after: equals)...]
+        let value = pair.part(afterScalarAt: equals)
         return "\(pair[..<equals])=\(Self.value(value, of: name, depth: depth))"
     }
 
@@ -83,7 +84,8 @@ package enum Redaction {
     private static func value(_ value: some StringProtocol, of name: String, depth: Int) -> String {
         if SecretName.includes(name) { return mark }
         // It may be a reference itself, or another query.
-        guard let decoded = PercentEncoding.decodeText(value.utf8), decoded.contains(where: { "=@".contains($0) })
+        guard let decoded = PercentEncoding.decodeText(value.utf8),
+            decoded.unicodeScalars.contains(where: { $0 == "=" || $0 == "@" })
         else {
             return String(value)
         }
@@ -110,6 +112,9 @@ package enum Redaction {
     private static let namedParameters: Set<String> = [
         "oauth_token", "oauth_signature", "oauth_verifier", "oauth_callback",
     ]
+
+    /// Returns whether a parameter of an `Authorization` field is shown with its value.
+    static func isShown(authorizationParameter name: String) -> Bool { shownParameters.contains(name) }
 
     /// Returns the value of an `Authorization` field of OAuth 1.0 (RFC 5849, section 3.5.1) with its token and its
     /// signature left out; of one that has anything else in it, the scheme alone.

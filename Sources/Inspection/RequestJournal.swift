@@ -8,7 +8,7 @@ package final class RequestJournal: Sendable {
     private struct State {
         var requests: [InspectedRequest] = []
         var bytes = 0
-        var lastID = 0
+        var lastSequence = 0
         var lastOnlooker = 0
         var onlookers: [Int: AsyncStream<RequestEvent>.Continuation] = [:]
         var inFlight: [Int: InspectedRequest] = [:]
@@ -29,6 +29,7 @@ package final class RequestJournal: Sendable {
 
     private let state = Mutex(State())
     private let records = Atomic<Bool>(false)
+    private let numbers = Atomic<Int>(0)
 
     package init() {}
 
@@ -49,10 +50,7 @@ package final class RequestJournal: Sendable {
     /// Returns a request that is kept; nil when there is none of this number, or no more.
     package func request(_ id: Int) -> InspectedRequest? {
         state.withLock { state in
-            guard let first = state.requests.first, id >= first.id, id - first.id < state.requests.count else {
-                return nil
-            }
-            return state.requests[id - first.id]
+            state.requests.last { $0.id == id }
         }
     }
 
@@ -78,6 +76,17 @@ package final class RequestJournal: Sendable {
         }
     }
 
+    /// Returns the requests that are kept and came after one, oldest first. Numbers are in the order in which they were
+    /// given, not always in that of the requests' ends.
+    package func requests(after id: Int) -> [InspectedRequest] {
+        let requests = requests
+        guard let index = requests.lastIndex(where: { $0.id == id }) else { return requests.filter { $0.id > id } }
+        return Array(requests[(index + 1)...])
+    }
+
+    /// Returns a number for a request, counted from 1 on since the start of the process.
+    package func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
+
     package func append(_ request: consuming InspectedRequest) {
         let request = request
         state.withLock { state in
@@ -87,8 +96,9 @@ package final class RequestJournal: Sendable {
             if let time = request.begun.flatMap({ state.inFlight.removeValue(forKey: $0)?.time }) {
                 request.time = time
             }
-            state.lastID += 1
-            request.id = state.lastID
+            if request.id == 0 { request.id = newNumber() }
+            state.lastSequence += 1
+            request.sequence = state.lastSequence
             state.requests.append(request)
             state.bytes += request.cost
             var surplus = 0
@@ -101,8 +111,8 @@ package final class RequestJournal: Sendable {
         }
     }
 
-    /// Returns the requests that begin and end from now on, for one onlooker, until its task is cancelled; nil when there are too
-    /// many onlookers. Who is slow misses the oldest ones, which their numbers tell.
+    /// Returns the requests that begin and end from now on, for one onlooker, until its task is cancelled; nil when
+    /// there are too many onlookers. Who is slow misses the oldest ones, which ``InspectedRequest/sequence`` tells.
     package func follow() -> AsyncStream<RequestEvent>? {
         state.withLock { state in
             guard state.onlookers.count < Self.mostOnlookers else { return nil }

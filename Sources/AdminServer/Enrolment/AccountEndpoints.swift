@@ -67,7 +67,9 @@ struct AccountEndpoints: Sendable {
     }
 
     private func log(_ result: EnrolmentResult, _ claim: EnrolmentClaim, _ client: String) {
-        var metadata: Logger.Metadata = ["access_type": "\(claim.accessType.rawValue)", "client": "\(client)"]
+        var metadata: Logger.Metadata = [
+            "access_type": .stringConvertible(claim.accessType.rawValue), "client": "\(client)",
+        ]
         let line: (level: Logger.Level, message: Logger.Message)
         switch result {
         case .created(let name), .existed(let name):

@@ -19,7 +19,7 @@ struct InspectorEndpoints: Sendable {
     /// - Parameter query: `after=ID` for those that came later alone.
     func list(after query: Substring?) throws(AdminRefusal) -> Response {
         let after = try query.map(Self.number) ?? 0
-        let requests = journal.requests.drop { $0.id <= after }
+        let requests = journal.requests(after: after)
         return Self.protected(
             AdminAnswer.json([
                 ("run", .string(run)),

@@ -150,6 +150,7 @@ extension ProviderDiagnosis {
     ///   - body: Its beginning, without a Content-Encoding, in UTF-8 or UTF-16; no more than 64 KiB of it are read.
     ///   - unreadBody: Why there is no body although the response has one, such as `Content-Encoding: br`.
     ///   - secrets: What must not be in anything that the diagnosis repeats.
+    ///   - requestSecrets: The same of the client's request; asked for where there is something to repeat.
     /// - Returns: Nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A
     ///   401 always does, be it for an ``Cause/unknown`` cause.
     package static func read(
@@ -157,15 +158,19 @@ extension ProviderDiagnosis {
         fields: [(String, String)],
         body: [UInt8],
         unreadBody: String? = nil,
-        secrets: [Secret]
+        secrets: [Secret],
+        requestSecrets: () -> RequestSecrets = { RequestSecrets() }
     ) -> ProviderDiagnosis? {
         let answer = RefusedAnswer(status: status, fields: fields, body: body, endpoint: .resource)
-        var diagnosis = read(answer, secrets: secrets)
-        diagnosis?.unreadBody = unreadBody.map { Scrubber(secrets: secrets).words(of: Array($0.utf8), limit: 60) }
-        return diagnosis
+        return read(answer, unreadBody: unreadBody, secrets: secrets, requestSecrets: requestSecrets)
     }
 
-    static func read(_ answer: RefusedAnswer, secrets: [Secret]) -> ProviderDiagnosis? {
+    static func read(
+        _ answer: RefusedAnswer,
+        unreadBody: String? = nil,
+        secrets: [Secret],
+        requestSecrets: () -> RequestSecrets = { RequestSecrets() }
+    ) -> ProviderDiagnosis? {
         var found: ProviderFinding?
         for read in readers {
             found = read(answer)
@@ -176,8 +181,20 @@ extension ProviderDiagnosis {
             found = ProviderFinding(cause: .unknown, dialect: .plain, words: words)
         }
         guard let found else { return nil }
-        let scrubber = Scrubber(secrets: secrets)
-        let baseString = found.expectedBaseString.flatMap { ExpectedBaseString.shows(secrets, in: $0) ? nil : $0 }
+        let own = requestSecrets()
+        guard own.areAllKnown else {
+            return ProviderDiagnosis(
+                cause: found.cause,
+                dialect: found.dialect,
+                acceptableTimestamps: found.acceptableTimestamps
+            )
+        }
+        let scrubber = Scrubber(secrets: secrets + own.values, words: own.words)
+        let baseString = found.expectedBaseString.flatMap { text in
+            // The request's own values are in it by right; of the provider's only names are told.
+            ExpectedBaseString.shows(secrets, in: text) || scrubber.finds(in: ExpectedBaseString.names(in: text))
+                ? nil : text
+        }
         return ProviderDiagnosis(
             cause: found.cause,
             dialect: found.dialect,
@@ -188,7 +205,8 @@ extension ProviderDiagnosis {
             acceptableVersions: found.acceptableVersions.map { scrubber.words(of: Array($0.utf8)) },
             expectedBaseString: baseString,
             realm: answer.challenge("oauth")?.parameters["realm"]
-                .map { scrubber.words(of: Array($0.utf8), limit: 100) }
+                .map { scrubber.words(of: Array($0.utf8), limit: 100) },
+            unreadBody: unreadBody.map { scrubber.words(of: Array($0.utf8), limit: 60) }
         )
     }
 }

@@ -14,11 +14,15 @@ package struct Scrubber: Sendable {
     ].map { Array($0.utf8) }
 
     private let matchers: [SecretMatcher]
+    /// Those of secrets so short that they count only where they stand by themselves.
+    private let wordMatchers: [SecretMatcher]
 
     /// - Parameters:
     ///   - secrets: Those known to be within the provider's reach; empty ones are passed over.
     ///   - texts: Texts with secrets in them, which are full of words that are none: they count as a whole.
-    package init(secrets: [Secret], texts: [Secret] = []) {
+    ///   - words: Secrets so short that they may be parts of other words: they count where they stand by themselves.
+    package init(secrets: [Secret], texts: [Secret] = [], words: [Secret] = []) {
+        wordMatchers = words.filter { !$0.isEmpty }.map { SecretMatcher($0, countsParts: false) }
         matchers =
             secrets.filter { !$0.isEmpty }.map { SecretMatcher($0) }
             + texts.filter { !$0.isEmpty }.map { SecretMatcher($0, countsParts: false) }
@@ -50,7 +54,8 @@ package struct Scrubber: Sendable {
 
     /// Returns whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
-        Self.finds(matchers, in: EscapedText(text))
+        let text = EscapedText(text)
+        return text.bytes.indices.contains { endOfSecret(in: text, at: $0) != nil }
     }
 
     /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name
@@ -67,7 +72,17 @@ package struct Scrubber: Sendable {
     /// Returns where a secret ends that begins at an index: the longest one, so that one within another does not leave
     /// the rest of it standing.
     private func endOfSecret(in text: EscapedText, at start: Int) -> Int? {
-        matchers.compactMap { $0.end(in: text, at: start) }.max()
+        matchers.compactMap { $0.end(in: text, at: start) }.max() ?? endOfWord(in: text, at: start)
+    }
+
+    private func endOfWord(in text: EscapedText, at start: Int) -> Int? {
+        guard !wordMatchers.isEmpty, start == 0 || !Self.isInWord(text.bytes[start - 1]) else { return nil }
+        return wordMatchers.compactMap { $0.end(in: text, at: start) }
+            .filter { $0 == text.bytes.endIndex || !Self.isInWord(text.bytes[$0]) }.max()
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
     /// A name of a secret at the beginning, with what leads over to its value (`oauth_token_secret":"`).

@@ -107,7 +107,10 @@ extension Exchange {
 
     private func diagnose() {
         guard let account = route.accountReference, let ready = authorization.ready else { return }
-        inspection.diagnose(secrets: context.apis[account.api].secrets(of: account) + ready.secrets)
+        inspection.diagnose(
+            secrets: context.apis[account.api].secrets(of: account) + ready.secrets,
+            requestSecrets: requestSecrets
+        )
         guard let diagnosis = inspection.diagnosis else { return }
         context.metrics.api(account.api).refused(by: diagnosis.cause.rawValue)
     }
@@ -156,7 +159,7 @@ extension Exchange {
         }
         context.logger.warning(
             "the provider's clock is not followed: it refused the time of its own answer",
-            metadata: ["api": "\(api.settings.name)", "offset_seconds": "\(before)"]
+            metadata: ["api": "\(api.settings.name)", "offset_seconds": .stringConvertible(before)]
         )
     }
 

@@ -23,7 +23,7 @@ final class Exchange {
     var machine: ExchangeStateMachine
     private var upstream = ExchangeUpstream.none
     private var sendProgress = SendProgress()
-    private var held: HeldRequest
+    private(set) var held: HeldRequest
     private(set) var authorization = RequestAuthorization()
     /// The inspection of a response that may refuse the signature or the token.
     var inspection = RefusalInspection()
@@ -204,10 +204,11 @@ final class Exchange {
             return connect(allowReused: true)
         }
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
-        let begin = context.clock.now
-        context.tokens.authorization(for: account, wait: awaitToken()) { [weak self] result in
+        let (begin, wait) = (context.clock.now, awaitToken())
+        var isAtOnce = true
+        context.tokens.authorization(for: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
-            tokenCame(since: begin)
+            tokenCame(after: isAtOnce ? nil : wait, since: begin)
             switch result {
             case .success(let ready):
                 authorization.ready = ready
@@ -215,15 +216,19 @@ final class Exchange {
             case .failure(let problem): fail(problem)
             }
         }
+        isAtOnce = false
     }
 
-    /// The wait for a token is over.
-    private func tokenCame(since begin: NIODeadline) {
+    /// A token, or the news that there is none, has come.
+    ///
+    /// - Parameter wait: The wait that is over; nil: there was none.
+    private func tokenCame(after wait: TokenWait?, since begin: NIODeadline) {
         upstream = .none
-        authorization.wasAtHand = false
-        let wait = context.clock.now - begin
-        record.waitedForToken(wait, since: begin)
-        context.tookToken(route, wait)
+        authorization.came(after: wait)
+        guard wait != nil else { return }
+        let time = context.clock.now - begin
+        record.waitedForToken(time, since: begin)
+        context.tookToken(route, time)
     }
 
     private func awaitToken() -> TokenWait {
@@ -240,10 +245,11 @@ final class Exchange {
         of account: AccountReference,
         whenRefused isRefused: @escaping (Problem?) -> Void
     ) {
-        let begin = context.clock.now
-        context.tokens.renew(refused, of: account, wait: awaitToken()) { [weak self] result in
+        let (begin, wait) = (context.clock.now, awaitToken())
+        var isAtOnce = true
+        context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
-            tokenCame(since: begin)
+            tokenCame(after: isAtOnce ? nil : wait, since: begin)
             switch result {
             case .success(let ready):
                 authorization.ready = ready
@@ -252,6 +258,7 @@ final class Exchange {
             case nil: isRefused(nil)
             }
         }
+        isAtOnce = false
     }
 
     /// Sends the request again, now that what its refusal was for is mended.

@@ -31,7 +31,9 @@ extension ExchangeContext {
         let end = clock.now
         count(record, request.head?.method ?? .other, api: request.api, end)
         guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
-        tell(summary(of: request, record, end: end, outcome: outcome), request.head)
+        var summary = summary(of: request, record, end: end, outcome: outcome)
+        if outcome == nil { tellRefused(&summary) }
+        tell(summary, request.head)
     }
 
     /// Counts a tunnel that stands.
@@ -61,20 +63,21 @@ extension ExchangeContext {
         outcome: String?
     ) -> RequestSummary {
         let head = request.head
-        let named = head?.fields.string(of: .host).map { String($0.prefix(255)) }
+        let scheme = head?.method == .connect ? nil : request.scheme ?? head?.targetScheme
+        let named = head?.namedAuthority(within: scheme ?? .https)
         return RequestSummary(
             record: record,
             end: end,
             method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
-            authority: request.authority?.description ?? named ?? "-",
-            scheme: head?.method == .connect ? nil : request.scheme ?? head?.targetScheme,
+            authority: request.authority?.description ?? named?.text ?? "-",
+            scheme: scheme ?? (request.authority == nil ? named?.scheme : nil),
             target: head?.originTarget,
             api: request.api.map { apis[$0].settings.name },
             client: request.client,
             address: request.address.flatMap { IPAddress($0) },
             version: head?.version,
             traceParent: head?.traceParent,
-            traced: traced(head, scheme: request.scheme ?? head?.targetScheme, upstream: nil),
+            traced: traced(head, scheme: scheme, upstream: nil),
             outcome: outcome
         )
     }

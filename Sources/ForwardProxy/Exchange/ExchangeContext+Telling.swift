@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 import Inspection
 import Logging
@@ -11,15 +12,15 @@ import Settings
 extension ExchangeContext {
     /// Tells what was decided upon a request.
     func tellReceived(_ exchange: Exchange) {
-        let number = Self.newRequestNumber()
+        let number = journal.newNumber()
         exchange.record.number = number
         let route = exchange.route
         let target = String(decoding: exchange.head.target.readableBytesView.prefix(2048), as: UTF8.self)
         var metadata: Logger.Metadata = [
-            "request": "\(number)",
+            "request": .stringConvertible(number),
             "method": "\(String(buffer: exchange.head.methodBytes))",
             "target": "\(RequestInspection.printable(Redaction.target(target)))",
-            "authority": "\(route.authority)",
+            "authority": "\(route.authority.fieldValue(defaultPort: route.scheme.defaultPort))",
             "route": "\(route.reason)",
         ]
         if let account = route.accountReference {
@@ -38,15 +39,15 @@ extension ExchangeContext {
     /// Tells how a request was sent to its upstream.
     func tellSent(_ exchange: Exchange, _ inspection: RequestInspection, on stream: any UpstreamStream) {
         var metadata: Logger.Metadata = [
-            "request": "\(exchange.record.number ?? 0)",
+            "request": .stringConvertible(exchange.record.number ?? 0),
             "connection": stream.isReused ? "reused" : "new",
             "protocol": "\(stream.version)",
         ]
         if let address = stream.address { metadata["upstream"] = "\(address.urlText)" }
         if let ready = exchange.authorization.ready {
-            let source = ready.token == nil ? "none: the client's credentials alone" : ready.source.rawValue
-            metadata["token"] = "\(source)"
-            metadata["token_cached"] = "\(exchange.authorization.wasAtHand)"
+            let source = exchange.authorization.isOfOthersExchange ? "waited" : ready.source.rawValue
+            metadata["token"] = "\(ready.token == nil ? "none: the client's credentials alone" : source)"
+            metadata["token_cached"] = .stringConvertible(exchange.authorization.wasAtHand)
         }
         if let method = exchange.authorization.signatureMethod { metadata["signature_method"] = "\(method.rawValue)" }
         if let text = inspection.baseString(method: String(buffer: exchange.head.methodBytes).uppercased()) {
@@ -60,20 +61,20 @@ extension ExchangeContext {
     func tellRepeat(of exchange: Exchange, because cause: ExchangeStateMachine.RepeatCause) {
         logger.debug(
             "request is sent again",
-            metadata: ["request": "\(exchange.record.number ?? 0)", "cause": "\(cause.rawValue)"]
+            metadata: ["request": .stringConvertible(exchange.record.number ?? 0), "cause": "\(cause.rawValue)"]
         )
     }
 
     /// Tells of the head of a response, without what may be secret in it.
     func tellHead(_ bytes: ByteBuffer, _ name: String, of exchange: Exchange) {
-        tellHead(RequestInspection.responseLines(of: bytes), name, of: exchange)
+        tellHead(RequestInspection.responseLines(of: bytes, exchange.scrubber()), name, of: exchange)
     }
 
     private func tellHead(_ lines: [String], _ name: String, of exchange: Exchange) {
         logger.trace(
             "\(name)",
             metadata: [
-                "request": "\(exchange.record.number ?? 0)", "head": .array(lines.map { .string($0) }),
+                "request": .stringConvertible(exchange.record.number ?? 0), "head": .array(lines.map { .string($0) }),
             ]
         )
     }

@@ -8,7 +8,6 @@ import OpenTelemetry
 import OAuthSigning
 import Routing
 import Settings
-import Synchronization
 
 /// The state that the exchanges of one event loop share under one configuration: what they are made with, and what is
 /// kept and told of them.
@@ -30,7 +29,6 @@ final class ExchangeContext {
     let tellsDecisions: Bool
     /// Indicates whether the log has the heads of each request.
     let tellsHeads: Bool
-    private static let requestNumbers = Atomic<Int>(0)
     var nonces: NonceSource
     let scratch = HeadScratch()
     var signingScratch = SigningScratch()
@@ -167,8 +165,6 @@ final class ExchangeContext {
 
     // MARK: Log
 
-    static func newRequestNumber() -> Int { requestNumbers.add(1, ordering: .relaxed).newValue }
-
     /// Returns all that is told of an exchange.
     func summary(
         of exchange: Exchange,
@@ -205,7 +201,7 @@ final class ExchangeContext {
         logger.warning(
             "the provider refused a request",
             metadata: [
-                "api": "\(api)", "account": "\(name)", "status": "\(status)", "reason": "\(cause)",
+                "api": "\(api)", "account": "\(name)", "status": .stringConvertible(status), "reason": "\(cause)",
                 "detail": "\(sentence)",
             ]
         )

@@ -47,8 +47,10 @@ struct RefusalInspection {
 
     /// Reads what the response that is held back refuses.
     ///
-    /// - Parameter secrets: What is not repeated from its words.
-    mutating func diagnose(secrets: [Secret]) {
+    /// - Parameters:
+    ///   - secrets: What is not repeated from its words.
+    ///   - requestSecrets: Likewise, of the client's request.
+    mutating func diagnose(secrets: [Secret], requestSecrets: () -> RequestSecrets = { RequestSecrets() }) {
         guard let held else { return }
         let response = held.head
         let coding = response.fields.string(of: .contentEncoding) ?? ""
@@ -58,7 +60,8 @@ struct RefusalInspection {
             fields: response.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) },
             body: body.map { [UInt8](buffer: $0) } ?? [],
             unreadBody: body == nil && held.body.readableBytes > 0 ? "Content-Encoding: \(coding)" : nil,
-            secrets: secrets
+            secrets: secrets,
+            requestSecrets: requestSecrets
         )
     }
 

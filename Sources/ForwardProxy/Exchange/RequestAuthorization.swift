@@ -9,11 +9,19 @@ struct RequestAuthorization {
     var ready: ReadyAuthorization?
     /// Indicates whether it was at hand when the request asked for it.
     var wasAtHand = false
+    /// Indicates whether it came of an exchange that another request had begun.
+    private(set) var isOfOthersExchange = false
     /// The values that the request was last signed with.
     private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
 
     /// The timestamp that the request was last signed with; nil when it carries none.
     var timestamp: UInt64? { signedWith?.timestamp }
+
+    /// - Parameter wait: The wait that is over; nil: there was none.
+    mutating func came(after wait: TokenWait?) {
+        wasAtHand = wait == nil
+        isOfOthersExchange = wait?.isForOthersExchange ?? false
+    }
 
     /// Returns what is added to a request; nil when it goes on as it came.
     ///

@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP1Codec
 import Inspection
 import NIOCore
@@ -58,7 +59,7 @@ struct RequestInspection {
         let parameters = explanation.parameters.filter { method != .plaintext || $0.origin == .protocol }
         return InspectedSignature(
             method: method?.rawValue ?? "",
-            baseStringURI: method == .plaintext ? nil : printable(explanation.baseStringURI),
+            baseStringURI: method == .plaintext ? nil : printable(Redaction.target(explanation.baseStringURI)),
             parameters: parameters.prefix(256).map { parameter in
                 let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
                 let value = Redaction.value(parameter.value, of: name)
@@ -77,8 +78,8 @@ struct RequestInspection {
         let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
         return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
             if index == 0 { return requestLine(line) }
-            guard let colon = line.firstIndex(of: ":") else { return printable(String(line)) }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return printable(String(line)) }
+            let value = line[line.unicodeScalars.index(after: colon)...].drop { $0 == " " }
             return printable("\(line[..<colon]): \(Redaction.field(String(line[..<colon]), String(value)))")
         }
     }
@@ -91,12 +92,15 @@ struct RequestInspection {
 
     /// Returns the head of a response as it is shown. A server may repeat what it was sent in any field, and in its
     /// reason phrase: of most fields there is the name alone.
-    static func responseLines(of head: ByteBuffer) -> [String] {
+    ///
+    /// - Parameter scrubber: Finds what may be a secret of the request; nil: not all of that is known.
+    static func responseLines(of head: ByteBuffer, _ scrubber: Scrubber?) -> [String] {
         let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
         return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
             if index == 0 { return printable(line.split(separator: " ").prefix(2).joined(separator: " ")) }
             let name = line.prefix { $0 != ":" }
-            return printable(shownFields.contains(name.lowercased()) ? String(line) : "\(name): \(Redaction.mark)")
+            let isShown = shownFields.contains(name.lowercased()) && scrubber?.finds(in: String(line)) == false
+            return printable(isShown ? String(line) : "\(name): \(Redaction.mark)")
         }
     }
 
@@ -165,6 +169,7 @@ extension InspectedRequest {
         if path.endIndex < target.endIndex {
             query = RequestInspection.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
         }
+        id = summary.record.number ?? 0
         begun = summary.record.begun
         scheme = (summary.scheme ?? head?.targetScheme)?.rawValue
         client = summary.client.map(RequestInspection.printable)

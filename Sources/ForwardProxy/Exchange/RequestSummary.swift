@@ -10,6 +10,7 @@ struct RequestSummary {
     /// The time at which it was over.
     var end: NIODeadline
     var method: ByteBuffer
+    /// The host in lower case, and the port.
     var authority: String
     /// The scheme of what was asked for; nil for a tunnel, and where it is not known.
     var scheme: URIScheme?
@@ -34,6 +35,17 @@ struct RequestSummary {
 extension RequestSummary {
     /// The trace's name in hexadecimal; nil when the request does not say, and none begins with it.
     var traceID: String? { (traceParent?.traceID ?? traced?.traceID).map { "\($0)" } }
+
+    /// The authority without the port that is the default one of the scheme.
+    var shownAuthority: Substring {
+        let ending =
+            switch scheme {
+            case .https: ":443"
+            case .http: ":80"
+            case nil: ""
+            }
+        return !ending.isEmpty && authority.hasSuffix(ending) ? authority.dropLast(ending.utf8.count) : authority[...]
+    }
 
     /// The path alone, without what may be secret in it, as the query may be altogether.
     var path: String? {

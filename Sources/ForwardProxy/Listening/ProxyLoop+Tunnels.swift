@@ -8,6 +8,7 @@ extension ProxyLoop {
     func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
         near.clientName = request.client
         var summary = worker.exchanges.tunnelBegan(request)
+        summary.record.number = worker.exchanges.tellTunnel(summary)
         summary.record.begun = worker.exchanges.began(summary)
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)

@@ -117,8 +117,10 @@ final class ProxyWorker {
 
     /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
     ///
-    /// - Parameter authority: The intercepted one; nil: the client spoke to the proxy itself.
-    func reportClientHandshake(_ failure: ClientHandshakeFailure, authority: Authority?) {
+    /// - Parameters:
+    ///   - authority: The intercepted one; nil: the client spoke to the proxy itself.
+    ///   - address: The client's; nil where it is not known.
+    func reportClientHandshake(_ failure: ClientHandshakeFailure, authority: Authority?, address: SocketAddress?) {
         guard handshakeReports.permits(authority?.host ?? "", now: clock.now) else { return }
         let untrusted = authority == nil ? "the proxy's certificate (listen.proxy.certificate)" : "the local CA"
         let (message, reason, isAboutTrust) =
@@ -131,6 +133,7 @@ final class ProxyWorker {
             }
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let authority { metadata["host"] = "\(authority.host)" } else { metadata["listener"] = "proxy" }
+        if let address = address?.ipAddress { metadata["address"] = "\(address)" }
         if isAboutTrust {
             metadata["advice"] =
                 authority == nil

@@ -32,8 +32,9 @@ final class TokenKeeper: Sendable {
     /// The answer to a request that needs a token.
     enum Answer {
         case token(ObtainedToken)
-        /// An exchange runs. Fails with ``Problem``. The waiter is for ``cancel(_:of:client:)``.
-        case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64)
+        /// An exchange runs, perhaps one that another request has begun. Fails with ``Problem``. The waiter is for
+        /// ``cancel(_:of:client:)``.
+        case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64, isOthers: Bool)
         case problem(Problem)
         /// The provider's own answer is the client's: no other token can be had now.
         case passAnswerOn
@@ -136,11 +137,11 @@ final class TokenKeeper: Sendable {
             case .useAndStartExchange(let token, let generation):
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 return .token(issued(token, generation, of: reference, state))
-            case .wait: return pending(waiter, of: reference, transport, client, &state)
+            case .wait: return pending(waiter, of: reference, transport, client, isOthers: true, &state)
             case .startExchange:
                 let replaced = state.lifecycles[reference]?.replaced
                 start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
-                return pending(waiter, of: reference, transport, client, &state)
+                return pending(waiter, of: reference, transport, client, isOthers: false, &state)
             case .fail(let failure): return .problem(Problem(failure))
             case .tooManyWaiters: return .problem(.tooManyWaiters)
             case nil: return .problem(.stopping)
@@ -177,10 +178,10 @@ final class TokenKeeper: Sendable {
             case .startExchange:
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 guard let waiter, let client else { return .passAnswerOn }
-                return pending(waiter, of: reference, transport, client, &state)
+                return pending(waiter, of: reference, transport, client, isOthers: false, &state)
             case .wait:
                 guard let waiter, let client else { return .passAnswerOn }
-                return pending(waiter, of: reference, transport, client, &state)
+                return pending(waiter, of: reference, transport, client, isOthers: true, &state)
             case .passAnswerOn, nil:
                 let failure = state.lifecycles[reference]?.failure(now: now)
                 return failure.map { .problem(Problem($0)) } ?? .passAnswerOn
@@ -226,12 +227,13 @@ final class TokenKeeper: Sendable {
         of reference: AccountReference,
         _ transport: ExchangeTransport,
         _ client: ClientUsage,
+        isOthers: Bool,
         _ state: inout State
     ) -> Answer {
         let promise = transport.loop.makePromise(of: ObtainedToken.self)
         state.promises[waiter] = promise
         state.shares.add(client, for: reference)
-        return .pending(promise.futureResult, waiter: waiter)
+        return .pending(promise.futureResult, waiter: waiter, isOthers: isOthers)
     }
 
     /// A request that waited was given up. The exchange goes on.

@@ -2,6 +2,8 @@
 final class TokenWait {
     /// The client whose request it is.
     let client: ClientUsage
+    /// Indicates whether the exchange that is waited for was begun for another request.
+    var isForOthersExchange = false
     private var giveUp: (() -> Void)?
     private var isCancelled = false
 

@@ -162,7 +162,8 @@ final class WorkerTokens {
         case .token(let issued): completion(make(account, issued, settings))
         case .problem(let problem): completion(.failure(problem))
         case .passAnswerOn: completion(nil)
-        case .pending(let future, let waiter):
+        case .pending(let future, let waiter, let isOthers):
+            wait?.isForOthersExchange = isOthers
             future.assumeIsolated().whenComplete { [self] result in
                 wait?.end()
                 switch result {

@@ -12,6 +12,8 @@ struct TopRequest: Decodable, Sendable {
     }
 
     let id: Int
+    /// Counts the requests that the proxy has recorded.
+    let sequence: Int
     let time: String
     let client: String?
     let api: String?
@@ -30,8 +32,8 @@ struct TopRequest: Decodable, Sendable {
     let responseBytes: Int
 
     enum CodingKeys: String, CodingKey {
-        case id, time, client, api, account, method, scheme, authority, path, query, status, error, details, outcome
-        case times, repeats
+        case id, sequence, time, client, api, account, method, scheme, authority, path, query, status, error, details
+        case outcome, times, repeats
         case responseBytes = "response_bytes"
     }
 }

@@ -15,7 +15,7 @@ struct TopScreen {
     private var requests: [TopRequest] = []
     private var held: [TopRequest] = []
     private var counts: [Count] = []
-    private var lastID: Int?
+    private var lastSequence: Int?
     private var filter: String
     private var isEditing = false
     private var isPaused = false
@@ -33,7 +33,7 @@ struct TopScreen {
     mutating func begin(with kept: [TopRequest]) {
         requests = Array(kept.suffix(Self.mostRequests))
         held = []
-        lastID = kept.last?.id
+        lastSequence = kept.last?.sequence
         problem = nil
     }
 
@@ -41,10 +41,10 @@ struct TopScreen {
     ///
     /// - Parameter time: Since any one moment.
     mutating func take(_ request: TopRequest, at time: Duration) {
-        if let lastID, request.id <= lastID { return }
+        if let lastSequence, request.sequence <= lastSequence { return }
         // What came too fast was left out of the stream, but its numbers were not.
-        counts.append(Count(time: time, requests: lastID.map { request.id - $0 } ?? 1, request: request))
-        lastID = request.id
+        counts.append(Count(time: time, requests: lastSequence.map { request.sequence - $0 } ?? 1, request: request))
+        lastSequence = request.sequence
         if isPaused { held.append(request) } else { requests.append(request) }
         if held.count > Self.mostRequests { held.removeFirst(held.count - Self.mostRequests) }
         if requests.count > Self.mostRequests { requests.removeFirst(requests.count - Self.mostRequests) }

@@ -103,6 +103,14 @@ struct ScrubberTests {
         #expect(scrubber.words(of: Array("so: 0123456789-tail.".utf8)) == "so: <secret>.")
     }
 
+    @Test("Short secrets count where they stand by themselves")
+    func words() {
+        let scrubber = Scrubber(secrets: [], words: [Secret("123"), Secret("abc")])
+        let words = scrubber.words(of: Array("pin 123, 1234 x123 abc_ \"abc\" and %61bc".utf8))
+        #expect(words == "pin <secret>, 1234 x123 abc_ \"<secret>\" and <secret>")
+        #expect(scrubber.finds(in: "the 123.") && !scrubber.finds(in: "the 1234."))
+    }
+
     @Test("A secret is found in the base64 of URLs as well")
     func urlSafe() {
         // In base64 "fn5+Pz8/Pj4+fn5+Pz8/Pj4+": no ten of its characters in a row are the same in that of URLs.

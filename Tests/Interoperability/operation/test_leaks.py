@@ -30,7 +30,7 @@ FURTHER_ACCOUNTS = len(DIALECTS) + len(EMPTY_HANDED) + len(SOME_DIALECTS)
 @pytest.fixture(scope="module", params=["json", "text"])
 def proxy(request, estate):
     """The proxy that most tests share, at the most verbose level; once for each format of the log."""
-    configuration = estate.configuration(form=request.param, accounts=FURTHER_ACCOUNTS)
+    configuration = estate.configuration(form=request.param, accounts=FURTHER_ACCOUNTS, inspector={"keep": True})
     running = RunningProxy(estate, estate.folder / f"proxy-{request.param}", configuration)
     running.form = request.param
     yield running
@@ -226,6 +226,28 @@ def test_refusals_that_echo_the_clients_own_authorization(proxy, estate):
             proxy.ask("kept", "/own", fields=[("Authorization", scheme.format(own))], plain=True)
             for api in ("signed", "strict"):
                 proxy.ask(api, "/x", fields=[("Authorization", scheme.format(own))], plain=True)
+
+
+def test_refusals_that_echo_the_secrets_of_the_request(proxy, estate):
+    """What a client sends in fields and parameters with the names of secrets; the inspector shows the refusal, too."""
+    styles = itertools.cycle(STYLES.values())
+    json_type = [("Content-Type", "application/json")]
+    for dialect in DIALECTS if proxy.form == "json" else SOME_DIALECTS:
+        own = [estate.plant(f"a secret of the request {n}", "_-.~") for n in range(6)]
+        places = [
+            {"fields": [("Cookie", f"theme=dark; session={own[0]}")]},
+            {"fields": [("X-Vault-Token", own[1])]},
+            {"fields": [("X-Authorization", "Basic " + base64.b64encode(f"user:{own[2]}".encode()).decode())]},
+            {"path": f"/own?page=2&next=%2Fb%3Faccess_token%3D{encode(own[3])}"},
+            {"method": "POST", "fields": FORM, "body": f"a=b&password={encode(own[4])}".encode()},
+            {"method": "POST", "fields": json_type, "body": json.dumps({"a": [{"api_key": own[5]}]}).encode()},
+        ]
+        for secret, place in zip(own, places):
+            estate.say("/own", DIALECTS[dialect](next(styles)(secret)))
+            proxy.ask("signed", place.pop("path", "/own"), plain=True, **place)
+    for told in proxy.admin("GET", "/requests").json["requests"][-20:]:
+        proxy.admin("GET", f"/requests/{told['id']}")
+    proxy.admin("GET", "/status")
 
 
 # Tokens that are not had

@@ -44,17 +44,59 @@ def test_what_debug_and_trace_tell(launch, world):
     url = f"{world.URL}/told?access_token=hidden-from-logs&a=b"
     ask(paraph, url, fields=[("Cookie", "hidden-from-logs")]).verified()
     line = wait_until(lambda: next(iter(requests_in(paraph.log())), None), "the line of the request")
-    told = {entry["message"]: entry for entry in entries(paraph.log()) if str(entry.get("request")) == str(line["request"])}
+    told = {entry["message"]: entry for entry in entries(paraph.log()) if entry.get("request") == line["request"]}
     assert list(told) == [
         "request received", "request head of the client", "request sent", "request head to the upstream",
         "response head of the upstream", "response head to the client", "request",
     ]  # fmt: skip
     sent = told["request sent"]
-    assert sent["connection"] == "new" and sent["token"] in {"configuration", "exchange", "vault"}
+    assert sent["connection"] == "new" and sent["token"] == "configuration" and sent["token_cached"] is True
+    assert "token_us" not in line, "a token of the configuration is waited for by nobody"
     assert sent["base_string"].startswith("GET&https%3A%2F%2F") and "a%3Db" in sent["base_string"]
     assert "oauth_nonce%3D" in sent["base_string"] and "oauth_token%3D…" in sent["base_string"]
     assert "Authorization: OAuth " in told["request head to the upstream"]["head"]
     assert "hidden-from-logs" not in paraph.log()
+
+
+def test_lines_of_several_event_loops_are_in_the_order_of_their_times(launch, world):
+    paraph = launch({**world.configuration(), "log": {"level": "debug"}})
+    each, clients = 40, 6
+
+    def send():
+        with paraph.raw(f"{world.HOST}:443") as client:
+            for number in range(each):
+                client.exchange(request("GET", f"/x?n={number}", world.HOST)).verified()
+
+    threads = [threading.Thread(target=send) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wait_until(lambda: len(requests_in(paraph.log())) == each * clients, "all lines")
+    times = [entry["time"] for entry in entries(paraph.log())]
+    late = sum(time < max(times[:index], default="") for index, time in enumerate(times))
+    assert len(times) > 3 * each * clients
+    assert late <= len(times) // 100, "but where an event loop did not run for long"
+
+
+def test_what_is_refused_and_what_is_tunnelled_has_its_lines_at_debug(launch, world):
+    paraph = launch({**world.configuration(), "log": {"level": "debug"}})
+    with paraph.raw() as client:
+        answer = client.exchange(request("GET", f"http://{world.HOST.upper()}:80/x", world.HOST, [("Paraph-Account", "nobody")]))
+        assert answer.status >= 400
+    with paraph.raw(f"{world.HOST.upper()}:443") as client:
+        client.exchange(request("GET", "/x", f"{world.HOST}:443")).verified()
+    lines = wait_until(lambda: (found := requests_in(paraph.log()))[1:] and found, "two lines")
+    assert [line["authority"] for line in lines] == [world.HOST, world.HOST], "one form"
+    told = entries(paraph.log())
+    for line in lines:
+        assert isinstance(line["request"], int)
+        (received,) = [e for e in told if e["message"] == "request received" and e["request"] == line["request"]]
+        assert received["authority"] == world.HOST and received["route"]
+    assert "is refused" in next(e for e in told if e["message"] == "request received")["route"]
+    (intercepted,) = [entry for entry in told if entry["message"] == "tunnel is intercepted"]
+    assert (intercepted["authority"], intercepted["api"]) == (f"{world.HOST}:443", "main")
+    assert intercepted["address"] == "127.0.0.1"
 
 
 @pytest.mark.skipif(not shutil.which("logrotate"), reason="there is no logrotate on this machine")
@@ -160,4 +202,5 @@ def test_on_a_terminal_it_is_text(launch, world, plain):
     thread.join()
     os.close(ours)
     assert re.match(r"\d\d:\d\d:\d\d\.\d{3}Z 200 GET  +\S+ +\S+B  main/default +\S+/x  ", line), line
+    assert re.search(r" connect=\S+ name=\S+ tcp=\S+ tls=\S+ first_byte=\S+ connection=new protocol=\S+ upstream=\S+", line)
     assert (b"\x1b" in said) == (not plain)

@@ -15,7 +15,7 @@ struct TopTests {
     ) throws -> TopRequest {
         let error = error.map { "\"\($0)\"" } ?? "null"
         let json = """
-            {"id":\(id),"time":"2026-01-02T03:04:05.678Z","client":null,"address":"127.0.0.1","api":"twitter",
+            {"id":\(id),"sequence":\(id),"time":"2026-01-02T03:04:05.678Z","client":null,"address":"127.0.0.1","api":"twitter",
             "account":"\(account)","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
             "status":\(status),"error":\(error),"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
             "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null}

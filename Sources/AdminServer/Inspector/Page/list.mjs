@@ -23,8 +23,8 @@ export class RequestList {
   /** What is in flight, by the number that it has until it ends: since when it is known, and its row if there is one. */
   #inFlight = new Map();
   /** The last request that has been told of, and the last one that was cleared away. */
-  #lastID = 0;
-  #clearedID = 0;
+  #lastSequence = 0;
+  #clearedSequence = 0;
   #lastTop = 0;
 
   /** @param open called with a request's number, to show it; undefined: nothing is shown any more. */
@@ -56,13 +56,13 @@ export class RequestList {
   fill({ run, requests, in_flight: inFlight }) {
     if (this.#run !== undefined && this.#run !== run) {
       this.clear();
-      this.#lastID = 0;
-      this.#clearedID = 0;
+      this.#lastSequence = 0;
+      this.#clearedSequence = 0;
     }
     this.#run = run;
     for (const request of requests) {
-      this.#lastID = Math.max(this.#lastID, request.id);
-      if (request.id > this.#clearedID) this.#add(request);
+      this.#lastSequence = Math.max(this.#lastSequence, request.sequence);
+      if (request.sequence > this.#clearedSequence) this.#add(request);
     }
     const now = new Set(inFlight.map(({ begun }) => begun));
     for (const number of this.#inFlight.keys()) if (!now.has(number)) this.#land(number);
@@ -76,8 +76,8 @@ export class RequestList {
    * @returns Whether others before it were not told of.
    */
   append(request) {
-    const hasGap = this.#lastID > 0 && request.id > this.#lastID + 1;
-    this.#lastID = Math.max(this.#lastID, request.id);
+    const hasGap = this.#lastSequence > 0 && request.sequence > this.#lastSequence + 1;
+    this.#lastSequence = Math.max(this.#lastSequence, request.sequence);
     this.#times.push(performance.now());
     if (request.begun !== null) this.#land(request.begun);
     this.#add(request);
@@ -137,7 +137,7 @@ export class RequestList {
     const rows = document.createDocumentFragment();
     const added = this.#waiting.filter(({ id }) => !this.#rows.has(id));
     this.#waiting = [];
-    const isLate = added.some(({ id }) => id < (this.#requests.at(-1)?.id ?? 0));
+    const isLate = added.some(({ sequence }) => sequence < (this.#requests.at(-1)?.sequence ?? 0));
     for (const request of added) {
       if (this.#rows.has(request.id)) continue;
       const row = makeRow(request);
@@ -150,7 +150,7 @@ export class RequestList {
     }
     byID('rows').append(rows);
     if (isLate) {
-      this.#requests.sort((one, other) => one.id - other.id);
+      this.#requests.sort((one, other) => one.sequence - other.sequence);
       byID('rows').append(...this.#requests.map(({ id }) => this.#rows.get(id)));
     }
     while (this.#requests.length > most) {
@@ -234,7 +234,7 @@ export class RequestList {
   toggleFollowing() { this.follow(!this.#isFollowing); }
 
   clear() {
-    this.#clearedID = this.#lastID;
+    this.#clearedSequence = this.#lastSequence;
     this.#requests = [];
     this.#waiting = [];
     this.#held = [];

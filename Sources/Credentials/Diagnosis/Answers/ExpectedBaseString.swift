@@ -63,6 +63,14 @@ enum ExpectedBaseString {
         }
         return false
     }
+
+    /// Returns the names of the parameters in it, decoded.
+    static func names(in baseString: String) -> String {
+        let encoded = baseString.split(separator: "&").last ?? ""
+        let parameters = PercentEncoding.decodeText(encoded.utf8) ?? String(encoded)
+        let names = parameters.split(separator: "&").map { $0.prefix { $0 != "=" } }
+        return names.map { PercentEncoding.decodeText($0.utf8) ?? String($0) }.joined(separator: "&")
+    }
 }
 
 extension BaseStringParting {

@@ -203,6 +203,9 @@ final class ClientUsages: Sendable {
         let holders = largest.filter { $0[keyPath: share].held > 0 }
             .map { "\($0.name): \($0[keyPath: share].held)" }
             .joined(separator: ", ")
-        logger.warning("\(sentence)", metadata: ["used": "\(used)", "of": "\(capacity)", "by": "\(holders)"])
+        logger.warning(
+            "\(sentence)",
+            metadata: ["used": .stringConvertible(used), "of": .stringConvertible(capacity), "by": "\(holders)"]
+        )
     }
 }

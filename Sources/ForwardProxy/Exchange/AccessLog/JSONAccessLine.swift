@@ -12,7 +12,7 @@ enum JSONAccessLine {
         let record = summary.record
         out.writeStaticString(",\"method\":")
         out.writeJSON(bytes: summary.method.readableBytesView)
-        text("authority", summary.authority, &out)
+        text("authority", summary.shownAuthority, &out)
         out.writeStaticString(",\"path\":")
         out.writeJSON(bytes: path)
         if let query {
@@ -67,7 +67,7 @@ enum JSONAccessLine {
         out.writeStaticString("\":")
     }
 
-    private static func text(_ member: StaticString, _ value: String?, _ out: inout ByteBuffer) {
+    private static func text(_ member: StaticString, _ value: (some StringProtocol)?, _ out: inout ByteBuffer) {
         guard let value else { return }
         name(member, &out)
         out.writeJSON(value)
@@ -87,7 +87,7 @@ enum JSONAccessLine {
 
 extension HTTPVersion {
     /// The name that ALPN has for it.
-    fileprivate var protocolName: String {
+    var protocolName: String {
         switch self {
         case .http10: "http/1.0"
         case .http11: "http/1.1"

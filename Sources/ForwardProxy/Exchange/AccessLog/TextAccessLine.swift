@@ -52,8 +52,7 @@ struct TextAccessLine {
             line.name(account)
         }
         out.writeStaticString("  ")
-        let authority = summary.authority
-        word(authority.hasSuffix(":443") ? authority.dropLast(4).utf8 : authority[...].utf8)
+        word(summary.shownAuthority.utf8)
         word(path)
         if let query {
             out.writeStaticString("?")
@@ -95,6 +94,15 @@ struct TextAccessLine {
         }
         time("token=", record.tokenWait, &self)
         time("connect=", record.connectionWait, &self)
+        if let times = record.connectTimes {
+            time("name=", times.name, &self)
+            time("tcp=", times.tcp, &self)
+            time("tls=", times.tls, &self)
+        }
+        time("first_byte=", record.firstByte, &self)
+        text("connection=", record.isReused.map { $0 ? "reused" : "new" }, &self)
+        text("protocol=", summary.version?.protocolName, &self)
+        text("upstream=", record.upstreamProtocol, &self)
         if record.requestBytes > 0 {
             field("in=", &self)
             out.writeString(Self.size(record.requestBytes))

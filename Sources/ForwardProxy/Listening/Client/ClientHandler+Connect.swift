@@ -43,6 +43,7 @@ extension ClientHandler {
             let tls = try worker.leaves.context(for: authority)
             self.intercepted = intercepted
             acceptConnect()
+            worker.exchanges.tellIntercepted(intercepted.interception, address: address)
             let early = input.restart(limits: worker.messageLimits)
             machine.handshakeBegan()
             startTimer()

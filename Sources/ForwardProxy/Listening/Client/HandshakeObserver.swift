@@ -18,6 +18,7 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     private var completion: NIODeadline?
     private var isReported = false
     private var isInPipeline = false
+    private var address: SocketAddress?
 
     init(proxyLoop: ProxyLoop, authority: Authority?) {
         self.proxyLoop = proxyLoop
@@ -35,6 +36,7 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         isInPipeline = true
+        address = context.remoteAddress
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -81,7 +83,7 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     private func report(_ failure: ClientHandshakeFailure) {
         guard !isReported else { return }
         isReported = true
-        proxyLoop.worker.reportClientHandshake(failure, authority: authority)
+        proxyLoop.worker.reportClientHandshake(failure, authority: authority, address: address)
     }
 }
 

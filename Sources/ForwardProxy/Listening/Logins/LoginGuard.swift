@@ -108,7 +108,7 @@ final class LoginGuard: Sendable {
         logger.warning(
             "log-ins failed: whoever tries more is slowed",
             metadata: [
-                "failed": "\(report.failed)", "refused_unchecked": "\(report.unchecked)",
+                "failed": .stringConvertible(report.failed), "refused_unchecked": .stringConvertible(report.unchecked),
                 "addresses": "\(report.addressText)", "names": "\(report.nameText)",
             ]
         )

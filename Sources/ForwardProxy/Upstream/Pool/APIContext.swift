@@ -123,7 +123,7 @@ final class APIContext: Sendable {
         guard tls != nil, let offset, clock.learn(offset: offset) else { return false }
         logger.warning(
             "the provider's clock is followed",
-            metadata: ["api": "\(settings.name)", "offset_seconds": "\(offset)"]
+            metadata: ["api": "\(settings.name)", "offset_seconds": .stringConvertible(offset)]
         )
         return true
     }

@@ -51,10 +51,48 @@ struct AccessLogTests {
             api: "twitter",
             account: account,
             client: client,
-            outcome: outcome
+            outcome: outcome,
+            scheme: .https
         )
         change(&summary)
         log.append(summary)
+    }
+
+    @Test(
+        "The authority is without the port that its scheme has by default; a tunnel's is with its port",
+        arguments: [
+            ("api.test:443", .https, "api.test"), ("api.test:80", .http, "api.test"),
+            ("api.test:80", .https, "api.test:80"),
+            ("api.test:8443", .https, "api.test:8443"), ("api.test:443", nil, "api.test:443"),
+            ("[::1]:443", .https, "[::1]"),
+        ] as [(String, URIScheme?, String)]
+    )
+    func authority(authority: String, scheme: URIScheme?, shown: String) throws {
+        let json = try lines(style: .json) { append(to: $0, authority: authority) { $0.scheme = scheme } }
+        #expect(json.contains("\"authority\":\"\(shown)\","))
+        let text = try lines(style: .text) { append(to: $0, authority: authority) { $0.scheme = scheme } }
+        #expect(text.contains("  \(shown)/a/b "))
+    }
+
+    @Test(
+        "Of a request that is refused the authority is what it named, in the same form",
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: API.test:443", "api.test"),
+            ("GET http://API.test:80/x HTTP/1.1\r\nHost: b", "api.test"),
+            ("GET http://API.test:443 HTTP/1.1\r\nHost: b", "api.test:443"), ("GET /x HTTP/1.1\r\nHost: A..b", "a..b"),
+            ("CONNECT API.test:443 HTTP/1.1\r\nHost: b", "api.test:443"),
+        ]
+    )
+    func namedAuthority(head: String, shown: String) throws {
+        let (text, scheme) = try requestHead(head + "\n\n").namedAuthority()
+        var summary = RequestSummary(
+            record: ExchangeRecord(start: .uptimeNanoseconds(0)),
+            end: .uptimeNanoseconds(0),
+            method: ByteBuffer(),
+            authority: text
+        )
+        summary.scheme = scheme
+        #expect(summary.shownAuthority == shown)
     }
 
     @Test("A JSON line has the members of the request, and not its query")
@@ -66,7 +104,7 @@ struct AccessLogTests {
         #expect(object["message"] as? String == "request")
         #expect(object["level"] as? String == "info")
         #expect(object["method"] as? String == "GET")
-        #expect(object["authority"] as? String == "api.test:443")
+        #expect(object["authority"] as? String == "api.test")
         #expect(object["path"] as? String == "/a/b")
         #expect(object["status"] as? Int == 200)
         #expect(object["api"] as? String == "twitter")
@@ -163,6 +201,30 @@ struct AccessLogTests {
         let columns = #/\S+T\S+Z 200 GET      1\.5ms    34B  twitter\/alice         api\.test\/a\/b/#
         #expect(try columns.prefixMatch(in: text) != nil, "\(text)")
         #expect(text.hasSuffix("/b  error=dns_error outcome=idle in=12B\n"), "\(text)")
+    }
+
+    @Test("A text line tells of the connection, too")
+    func writesConnection() throws {
+        let text = try lines(style: .text) { log in
+            append(to: log) { summary in
+                summary.version = .http2
+                summary.record.connectionWait = .microseconds(300)
+                summary.record.connectTimes = ConnectTimes(
+                    name: .microseconds(10),
+                    tcp: .microseconds(20),
+                    tls: .microseconds(270)
+                )
+                summary.record.firstByte = .milliseconds(1)
+                summary.record.isReused = false
+                summary.record.upstreamProtocol = "http/1.1"
+            }
+        }
+        let end =
+            "  connect=300us name=10us tcp=20us tls=270us first_byte=1.0ms connection=new protocol=h2 upstream=http/1.1"
+            + " in=12B\n"
+        #expect(text.hasSuffix(end), "\(text)")
+        let reused = try lines(style: .text) { append(to: $0) { $0.record.isReused = true } }
+        #expect(reused.hasSuffix("/b  connection=reused in=12B\n"), "\(reused)")
     }
 
     @Test("The columns of short and long values begin at the same places, on a terminal after the time of day")

@@ -38,7 +38,7 @@ struct GatewayTests {
             #expect(response.status == 200)
             #expect(response.body == "ok")
             let line = try await proxy.accessLogLine()
-            #expect(line["authority"] as? String == "api.test:443")
+            #expect(line["authority"] as? String == "api.test")
             #expect(line["account"] as? String == "default")
         }
     }
