@@ -47,12 +47,12 @@ struct AccessLogTests {
             end: .uptimeNanoseconds(1_500_000),
             method: ByteBuffer(string: method),
             authority: authority,
+            scheme: .https,
             target: target,
             api: "twitter",
             account: account,
             client: client,
-            outcome: outcome,
-            scheme: .https
+            outcome: outcome
         )
         change(&summary)
         log.append(summary)
@@ -208,7 +208,7 @@ struct AccessLogTests {
         let text = try lines(style: .text) { log in
             append(to: log) { summary in
                 summary.version = .http2
-                summary.record.connectionWait = .microseconds(300)
+                summary.record.connection = ExchangeRecord.Wait(begin: .uptimeNanoseconds(0), time: .microseconds(300))
                 summary.record.connectTimes = ConnectTimes(
                     name: .microseconds(10),
                     tcp: .microseconds(20),
