@@ -79,8 +79,7 @@ final class Exchange {
     var offer: ByteBuffer? { head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil }
 
     func start() {
-        if context.tellsDecisions { context.tellReceived(self) }
-        if context.journal.isRecording { context.noteBegun(self) }
+        context.tellBegun(self)
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, needsBody(account) {

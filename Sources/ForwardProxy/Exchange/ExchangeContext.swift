@@ -140,8 +140,10 @@ final class ExchangeContext {
         journal.append(request)
     }
 
-    /// Tells whoever looks on that a request has begun.
-    func noteBegun(_ exchange: Exchange) {
+    /// Tells the log and whoever looks on that a request has begun.
+    func tellBegun(_ exchange: Exchange) {
+        if tellsDecisions { tellReceived(exchange) }
+        guard journal.isRecording else { return }
         let summary = summary(of: exchange, exchange.record, end: clock.now, outcome: nil)
         exchange.record.begun = began(summary)
     }
