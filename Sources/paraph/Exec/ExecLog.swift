@@ -14,6 +14,7 @@ struct ExecLog {
     let logger: Logger
     /// Nil: there is no access log.
     let accessLog: AccessLogOutput?
+    private let sink: LogSink
     private let gate = ExecLogHandler.Gate()
 
     /// - Parameters:
@@ -35,11 +36,13 @@ struct ExecLog {
             } catch {
                 throw .fileNotReadable(file, reason: error.reason)
             }
-            let output = LogOutput(settings, sink: LogSink(descriptor: descriptor))
+            sink = LogSink(descriptor: descriptor)
+            let output = LogOutput(settings, sink: sink)
             accessLog = output.accessLog(by: settings)
             logger = output.logger()
         } else {
-            accessLog = isVerbose ? AccessLogOutput(sink: .standardError, style: terminal ?? .text) : nil
+            sink = .standardError
+            accessLog = isVerbose ? AccessLogOutput(sink: sink, style: terminal ?? .text) : nil
             logger = Logger(label: "paraph") { [gate] _ in
                 ExecLogHandler(level: isVerbose ? .info : .warning, gate: gate)
             }
@@ -48,6 +51,9 @@ struct ExecLog {
 
     /// The command has ended: what is cut off now is cut off on purpose, and whoever waited reads on.
     func endRemarks() { gate.close() }
+
+    /// Writes what has not been written yet.
+    func finish() async { await sink.finish() }
 }
 
 /// The log handler for what `paraph exec` says on standard error, among the command's own lines: for a person, and only

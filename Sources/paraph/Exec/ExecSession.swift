@@ -48,6 +48,7 @@ struct ExecSession: Sendable {
             log.endRemarks()
             tasks.cancelAll()
             try? await tasks.waitForAll()
+            await log.finish()
             return ending
         }
     }
