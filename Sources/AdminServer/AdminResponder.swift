@@ -196,9 +196,9 @@ enum AdminResource: Equatable {
     /// for it, and may.
     func isOfOwnUser(_ method: HTTPRequest.Method) -> Bool {
         switch self {
-        case .requests, .request, .events, .reload, .quit: true
+        case .requests, .request, .events, .status, .reload, .quit: true
         case .account: method != .get
-        case .health, .readiness, .metrics, .authority, .registration, .accounts, .status, .inspector: false
+        case .health, .readiness, .metrics, .authority, .registration, .accounts, .inspector: false
         }
     }
 }

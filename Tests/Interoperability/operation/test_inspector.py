@@ -279,13 +279,13 @@ def test_other_users_of_the_machine_see_and_change_nothing(world, launch):
         return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, cwd="/", **options).stdout
 
     nobody = {"user": 65534, "group": 65534, "extra_groups": []}
-    for path in ("/requests", "/requests/1", "/events"):
+    for path in ("/requests", "/requests/1", "/events", "/status"):
         said = asked(path, **nobody)
         assert said.endswith("403") and "only the user that the proxy runs as" in said
     for method, path in (("POST", "/reload"), ("POST", "/quit"), ("DELETE", "/accounts/main/default")):
         said = asked(path, method, **nobody)
         assert said.endswith("403") and "only the user that the proxy runs as" in said
-    for path in ("/", "/healthz", "/readyz", "/metrics", "/ca.pem", "/status", "/accounts"):
+    for path in ("/", "/healthz", "/readyz", "/metrics", "/ca.pem", "/accounts"):
         assert asked(path, **nobody).endswith("200")
     assert asked("/requests").endswith("200") and asked("/reload", "POST").endswith("204")
     assert asked("/requests?after=abc").endswith("400")

@@ -56,11 +56,18 @@ struct KeptRateLimits {
         let fields = bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
             let value = String(decoding: line.dropFirst(name.utf8.count + 1), as: UTF8.self)
-            return SeenRateLimits.Field(
-                name,
-                PrintableText(Redaction.field(name, value), limit: Self.valueLimit, escapesQuotes: false).description
-            )
+            return SeenRateLimits.Field(name, Self.isQuota(value) ? Redaction.field(name, value) : "…")
         }
         return SeenRateLimits(of: account, time: time, fields: fields)
+    }
+
+    /// Indicates whether a value is made of numbers, times and short names alone. Anything else may be what the
+    /// provider was sent, and a token is.
+    static func isQuota(_ value: String) -> Bool {
+        let short = /[0-9]{1,13}(\.[0-9]{1,6})?|[A-Za-z]{1,12}([-_][A-Za-z]{1,12})?|[0-9A-Za-z]{1,6}/
+        let time = /([0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[-+][0-9]{2}:[0-9]{2})?/
+        return value.split { " \t;,=\"".contains($0) }.allSatisfy { part in
+            part.wholeMatch(of: short) != nil || part.wholeMatch(of: time) != nil
+        }
     }
 }

@@ -37,7 +37,7 @@ struct HealthOfAPITests {
                         SeenRateLimits.Field("X-RateLimit-Limit", "15"),
                         SeenRateLimits.Field("x-ratelimit-remaining", "13"),
                         SeenRateLimits.Field("X-RateLimit-Token", "…"),
-                        SeenRateLimits.Field("Retry-After", "\\u{202e}7"),
+                        SeenRateLimits.Field("Retry-After", "…"),
                     ]
                 )
                 #expect(try told(proxy) == HealthOfAPI(rateLimits: [seen]))
@@ -45,6 +45,21 @@ struct HealthOfAPITests {
                 #expect(try told(proxy) == HealthOfAPI(rateLimits: [seen]))
             }
         }
+    }
+
+    @Test(
+        "Rate limits are numbers, times and short names; anything else is not shown",
+        arguments: [
+            ("15", true), ("0.5", true), ("1767323045123", true), ("100, 100;w=60", true), ("", true),
+            ("\"default\";r=50;t=30", true),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", true), ("2026-01-02T03:04:05.678+01:00", true), ("1m30s", true),
+            ("D0Z2lQACKxU1rcj1qQGQofTZwL9sEoDI", false), ("Bearer NDOoZQ0cUCiCVBJR5V1lKZiaGsn9mjo6", false),
+            ("12345678901234567890", false), ("a8f3b2c1", false), ("token-abcdefghijklmnop", false),
+            ("\u{202E}7", false), ("1\u{1B}[31m", false), ("tok:en", false), ("a/b", false),
+        ]
+    )
+    func isQuota(value: String, isShown: Bool) {
+        #expect(KeptRateLimits.isQuota(value) == isShown)
     }
 
     @Test("A provider that refuses, until it does not")
