@@ -130,7 +130,9 @@ class Page:
 
     def press(self, key):
         text = "\r" if key == "Enter" else key if len(key) == 1 else None
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **({"text": text} if text else {}))
+        # The browser itself, and not the page alone, acts on this key.
+        code = {"windowsVirtualKeyCode": 27} if key == "Escape" else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **code, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def type(self, text):

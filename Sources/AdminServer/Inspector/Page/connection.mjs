@@ -13,22 +13,30 @@ export class Refusal extends Error {
 
 let asking;
 
-/** Asks the person for the token; once at a time. */
+/** Asks the person for the token, once at a time; who closes the dialog can open it again, and nothing is asked until then. */
 function askForToken(problem) {
   asking ??= new Promise((resolve) => {
     const dialog = byID('token-dialog');
+    const listening = new AbortController();
+    const { signal } = listening;
+    const open = () => {
+      byID('token-notice').hidden = true;
+      byID('token').value = '';
+      dialog.showModal();
+    };
     byID('token-problem').textContent = problem;
-    byID('token').value = '';
     byID('token-form').addEventListener('submit', (event) => {
       event.preventDefault();
       sessionStorage.setItem(tokenName, byID('token').value);
       byID('token').value = '';
-      dialog.close();
+      listening.abort();
       asking = undefined;
+      dialog.close();
       resolve();
-    }, { once: true });
-    dialog.addEventListener('cancel', (event) => event.preventDefault());
-    dialog.showModal();
+    }, { signal });
+    dialog.addEventListener('close', () => { byID('token-notice').hidden = false; }, { signal });
+    byID('token-again').addEventListener('click', open, { signal });
+    open();
   });
   return asking;
 }
