@@ -10,10 +10,10 @@ const time = (text) => text ? el('time', { datetime: text, title: text, text: di
 const words = (name) => (name ?? '').replaceAll('_', ' ');
 
 function table(caption, columns, rows) {
-  return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, el('table', { class: 'plain' },
+  return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, el('table', { class: 'plain cards' },
     el('caption', { class: 'hidden', text: caption }),
     el('thead', {}, el('tr', {}, columns.map((text) => el('th', { scope: 'col', text })))),
-    el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, cell ?? '–')))))));
+    el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell, index) => el('td', { 'data-label': columns[index] }, el('div', {}, cell ?? '–'))))))));
 }
 
 const signs = { good: '✓', waiting: '○', bad: '✕' };
@@ -76,7 +76,16 @@ async function fingerprint(pem) {
 const runtimes = [
   ['curl', 'export CURL_CA_BUNDLE="$PWD/roots.pem"'],
   ['Git', 'export GIT_SSL_CAINFO="$PWD/roots.pem"'],
-  ['Go, Ruby, Rust, OpenSSL', 'export SSL_CERT_FILE="$PWD/roots.pem"'],
+  ['Go, Ruby, Rust, .NET, OpenSSL', 'export SSL_CERT_FILE="$PWD/roots.pem"'],
+  // Neither wget nor PHP's curl functions read a variable for their CAs, but files that variables name.
+  ['wget', [
+    `{ cat "\${WGETRC:-$HOME/.wgetrc}" 2>/dev/null; echo; echo "ca_certificate = $PWD/roots.pem"; } > paraph.wgetrc`,
+    'export WGETRC="$PWD/paraph.wgetrc"',
+  ].join('\n')],
+  ['PHP', [
+    `mkdir -p php.d && printf '%s = "%s"\\n' curl.cainfo "$PWD/roots.pem" openssl.cafile "$PWD/roots.pem" > php.d/paraph.ini`,
+    'export PHP_INI_SCAN_DIR="${PHP_INI_SCAN_DIR:-}:$PWD/php.d"',
+  ].join('\n')],
   // Java takes of a certificate only name and key: the truststore has a root that confines the CA as its constraints do.
   ['Java', [
     'paraph ca export --format pkcs12 --out paraph.p12',
@@ -124,11 +133,15 @@ async function health(told) {
     })))],
   ]), el('h3', { text: 'Problems' }));
   content.push(told.problems.length === 0
-    ? el('p', { text: 'None is known. paraph doctor looks closer: at the clients, the providers and the machine.' })
+    ? el('p', {}, 'None is known. ', el('code', { text: 'paraph doctor' }),
+      ' looks closer: it tries names, certificates, pins and clients now.')
     : el('ul', { class: 'problems' }, told.problems.map(({ severity, kind, api, account, message, remedy }) => el('li', { class: 'box' },
       el('p', {}, el('b', { text: severity === 'error' ? '✕ Error: ' : '! Warning: ' }), words(kind),
         [api, account].filter(Boolean).length > 0 && ` (${[api, account].filter(Boolean).join(', ')})`),
       el('p', { text: message }), el('p', {}, el('code', { text: remedy }))))));
+  content.push(el('h3', { text: 'Other users of this machine' }), el('p', {}, 'Where the admin listener has no token (',
+    el('code', { text: 'listen.admin.token' }), '), they are shown no requests and no status, and can change nothing; but they can ask for '
+    + 'the names of the accounts, the metrics, readiness and the CA\'s certificate.'));
   return content;
 }
 
