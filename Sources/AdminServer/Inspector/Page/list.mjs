@@ -265,8 +265,8 @@ export class RequestList {
     const shown = this.#requests.filter(({ id }) => !this.#rows.get(id).hidden).map(({ id }) => id);
     if (shown.length === 0) return;
     const at = shown.indexOf(this.#selected);
-    const next = at < 0 ? (steps > 0 ? 0 : shown.length - 1) : Math.min(Math.max(at + steps, 0), shown.length - 1);
-    this.select(shown[next], !byID('detail').hidden);
+    const from = at < 0 && steps < 0 ? shown.length : at;
+    this.select(shown[Math.min(Math.max(from + steps, 0), shown.length - 1)], !byID('detail').hidden);
   }
 }
 
