@@ -1,7 +1,7 @@
 // One request: what came, what was sent, what was signed, how long it took, and why it ended as it did.
-import { byID, duration, el, facts, size } from './dom.mjs';
+import { byID, duration, el, facts, size, visible } from './dom.mjs';
 import { get } from './connection.mjs';
-import { compare, decode, hidden, isSigned, parts, read } from './basestring.mjs';
+import { compare, decoded, fieldOf, hidden, isCut, isSigned, parts, read } from './basestring.mjs';
 import { copy, curl, explain, har, hasURL, save, sentLines, url } from './copying.mjs';
 import { statusClass } from './list.mjs';
 
@@ -63,6 +63,8 @@ export async function show(id, close) {
   article.hidden = false;
   article.scrollTop = 0;
   document.body.classList.add('open');
+  // The list, and with it what had the focus, is out of sight there.
+  if (matchMedia('(max-width: 60rem)').matches) article.focus({ preventScroll: true });
 }
 
 const closer = (close) => el('button', { type: 'button', class: 'close', 'aria-label': 'Close the detail', on: { click: close }, text: '✕' });
@@ -164,8 +166,21 @@ function answer({ response }) {
 }
 
 function authorization(signature) {
-  return signature.authorization && [el('h4', { text: 'Authorization' }), el('pre', { tabindex: '0', 'aria-label': 'Authorization',
-    text: signature.authorization.replaceAll(', ', ',\n  ') })];
+  const field = fieldOf(signature);
+  if (field === undefined) return null;
+  return [el('h4', { text: 'Authorization' }), el('pre', { class: 'field', tabindex: '0', 'aria-label': 'Authorization' },
+    field.split(/(?<=,) /).map((line) => el('span', { text: `${line}\n` })))];
+}
+
+/** That the base string is not whole. */
+function cutting({ cut, parameters, parameters_left_out: leftOut = 0 }) {
+  if (!cut && leftOut === 0) return null;
+  const count = parameters.filter(({ name, value }) => isCut(name) || isCut(value)).length;
+  const said = [
+    count > 0 && `${count} of its parameters ${count === 1 ? 'is' : 'are'} cut, where ${hidden} ends a name or a value`,
+    leftOut > 0 && `${leftOut} more parameters are left out`,
+  ].filter(Boolean).join(', and ');
+  return el('p', { class: 'box', text: `This is not all that was signed${said ? `: ${said}` : ''}. The request was sent and signed whole.` });
 }
 
 function signature(request) {
@@ -183,6 +198,7 @@ function signature(request) {
   return section(`Signature: ${signature.method}`,
     el('h4', { text: 'Base string' }),
     el('pre', { class: 'base', tabindex: '0', 'aria-label': 'Base string' }, shownParts),
+    cutting(signature),
     el('ul', { class: 'legend' }, Object.entries(origins).filter(([origin]) => used.has(origin)).map(([origin, label]) =>
       el('li', {}, el('b', { class: `parameter ${origin}`, text: label })))),
     el('details', {}, el('summary', { text: `${signature.parameters.length} parameters` }),
@@ -190,7 +206,7 @@ function signature(request) {
         el('table', { class: 'plain values' },
           el('thead', {}, el('tr', {}, ['Name', 'Value', 'From'].map((text) => el('th', { scope: 'col', text })))),
           el('tbody', {}, signature.parameters.map(({ name, value, origin }) => el('tr', {},
-            el('td', { text: decode(name) }), el('td', { text: decode(value) }), el('td', { text: origins[origin] ?? origin }))))))),
+            el('td', { text: decoded(name) }), el('td', { text: decoded(value) }), el('td', { class: 'from', text: origins[origin] ?? origin }))))))),
     authorization(signature),
     el('p', { class: 'muted', text: `${hidden} stands for what is not shown: tokens, signatures, and values of names like them.` }));
 }
@@ -222,6 +238,25 @@ function upstream(request) {
     pins && el('ul', { class: 'chain' }, pins.pins.map((text) => el('li', {}, el('code', { text })))));
 }
 
+/** What may be said where nothing that is shown differs. */
+function sameness({ unseen, cut, leftOut }, isWhole) {
+  if (cut.length > 0 || leftOut > 0) return 'Nothing that is here differs. What was cut may, so this does not tell whether they are the same.';
+  const both = isWhole ? 'The base strings are the same' : 'The parameters of the protocol are the same';
+  const others = isWhole ? 'the keys do' : 'the base strings or the keys do';
+  return unseen.length > 0 ? `${both}, as far as they are shown. Where the signatures differ, what is not shown or ${others}.`
+    : `${both}. Where the signatures differ, ${others}.`;
+}
+
+/** What was not compared. */
+function remarks({ unseen, cut, leftOut }) {
+  const were = (names) => `${names.map((name) => visible(name)).join(', ')} ${names.length === 1 ? 'was' : 'were'} not compared`;
+  return [
+    unseen.length > 0 && el('p', { text: `${were(unseen)}: the values are not shown here.` }),
+    cut.length > 0 && el('p', { text: `${were(cut)}: the inspector has the beginning alone.` }),
+    leftOut > 0 && el('p', { text: `${leftOut} more parameters of the request are not here, and were not compared.` }),
+  ].filter(Boolean);
+}
+
 function comparison(request) {
   if (!isSigned(request.signature)) return null;
   const input = el('textarea', { rows: '3', spellcheck: 'false', autocomplete: 'off', id: 'other',
@@ -233,17 +268,18 @@ function comparison(request) {
       result.replaceChildren(el('p', { text: 'That is neither an OAuth field nor a base string.' }));
       return;
     }
-    const found = compare(request.method, request.signature, other);
-    const rows = found.map(({ what, ours, theirs, why }) => el('tr', {}, el('th', { scope: 'row', text: what }),
-      el('td', { text: ours ?? 'none' }), el('td', { text: theirs ?? 'none' }), el('td', { text: why ?? '' })));
+    const compared = compare(request.method, request.signature, other);
+    const { found } = compared;
+    const rows = found.map(({ what, ours, theirs, why }) => el('tr', {}, el('th', { scope: 'row', text: visible(what) }),
+      el('td', { text: visible(ours ?? 'none') }), el('td', { text: visible(theirs ?? 'none') }), el('td', { text: why ?? '' })));
     const command = explain(request, other.text ?? input.value.trim());
     result.replaceChildren(
       found.length === 0
-        ? el('p', { text: other.text ? 'The base strings are the same, as far as they are shown. Where the signatures differ, the keys do.'
-          : 'The same parameters of the protocol. Where the signatures differ, the base strings or the keys do.' })
+        ? el('p', { text: sameness(compared, other.text !== undefined) })
         : el('div', { class: 'scroll' }, el('table', { class: 'plain values' }, el('caption', { text: 'Where they part' }),
           el('thead', {}, el('tr', {}, ['', 'Here', 'There', 'Why'].map((text) => el('th', { scope: 'col', text })))),
           el('tbody', {}, rows))),
+      ...remarks(compared),
       el('p', {}, 'The signatures themselves are compared where the secrets are, which never come to this page:'),
       el('pre', { tabindex: '0', 'aria-label': 'Command', text: command }),
       el('p', {}, el('button', { type: 'button', text: 'Copy the command', on: { click: (event) => copy(command, event.target) } })));

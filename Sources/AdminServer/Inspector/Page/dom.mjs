@@ -1,16 +1,23 @@
 // Elements are made here alone, and text is only ever text: nothing is parsed as HTML.
 
+/** Writes what controls a terminal or turns text around as its number; what is within `kept` stays. */
+export function visible(text, kept = '') {
+  return String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => kept.includes(character)
+    ? character : `\\u{${character.codePointAt(0).toString(16).toUpperCase()}}`);
+}
+
 /** Makes an element. `properties`: `class`, `text`, `on` (listeners by event), anything else is an attribute. */
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (name === 'class') element.className = value;
-    else if (name === 'text') element.textContent = value;
+    else if (name === 'text') element.textContent = visible(value, '\n\t');
     else if (name === 'on') for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-    else element.setAttribute(name, value === true ? '' : String(value));
+    else element.setAttribute(name, value === true ? '' : visible(value, '\n\t'));
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false)
+    .map((child) => child instanceof Node ? child : visible(child, '\n\t')));
   return element;
 }
 
