@@ -5,9 +5,11 @@ import os
 import socket
 import subprocess
 import threading
+from urllib.parse import quote
 
 import haralyzer
 import pytest
+from cryptography.hazmat.primitives.serialization import PrivateFormat
 
 from harness import browser as browsers
 from harness.http1 import Wire, read_head, request_body
@@ -171,3 +173,58 @@ def test_archive(world, launch, open_page):
         assert read.request.bodySize == 3 and entry["request"]["postData"]["mimeType"] == "text/x"
         assert read.status == 200 and read.response.mimeType.startswith("application/json")
         assert read.response.get_header_value("Content-Type") == read.response.mimeType
+FORM = [("Content-Type", "application/x-www-form-urlencoded")]
+TEXT = [("Content-Type", "text/x")]
+# What the configuration says of OAuth 1, the request's fields and body, and the options that stand for it.
+SIGNED = {
+    "RSA": ({"signature_method": "RSA-SHA256"}, [], b"", ["--private-key-file KEY.pem"]),
+    "a body's hash": ({"body_hash": "on"}, TEXT, b"abc", ["--body-hash on"]),
+    "a form's hash": ({"body_hash": "always"}, FORM, b"a=b", ["--body-hash always"]),
+    "in the query": ({"placement": "query"}, TEXT, b"abc", ["--placement query"]),
+    "in the body": ({"placement": "body"}, FORM, b"a=b", ["--placement body"]),
+    "a realm": ({"realm": "it's a realm"}, [], b"", ["--realm "]),
+}
+
+
+@pytest.mark.parametrize("title", SIGNED)
+def test_explain_signs_what_was_signed(world, launch, open_page, tmp_path, title):
+    """The base string, and where its parameters are: by the copied command, and by the one for another signer."""
+    settings, fields, body, options = SIGNED[title]
+    application = world.provider.new_application(rsa_key=title == "RSA")
+    token = application.issue("default")
+    oauth1 = {"consumer_key": application.key, "consumer_secret": application.secret, **settings}
+    if title == "RSA":
+        key = application.private_key[PrivateFormat.PKCS8].decode()
+        (tmp_path / "KEY.pem").write_text(key)
+        del oauth1["consumer_secret"]
+        oauth1["private_key"] = key
+    entry = {**world.api(application=application, accounts={"default": world.issued(token)}), "oauth1": oauth1}
+    paraph = launch(world.configuration({"main": entry}))
+    page = open_page(paraph)
+    live(page)
+    with paraph.raw(f"{world.HOST}:443") as client:
+        answer = client.exchange(request("POST", "/x?q=1", world.HOST, fields, body), "POST")
+    # The provider of these tests signs the fields of a form one by one.
+    if title != "a form's hash":
+        answer.verified()
+    wait_for_rows(page, 1)
+    opened(page)
+    shown = page.value("document.querySelector('.base').textContent")
+    [command] = copied(page, 1, "explain")
+    assert all(option in command for option in options), command
+    assert ("--consumer-secret-env" in command) == (title != "RSA")
+    (tmp_path / "BODY").write_bytes(body)
+    environment = {**os.environ, "CONSUMER_SECRET": application.secret, "TOKEN_SECRET": token.secret}
+
+    def run(words, more):
+        whole = words.replace("paraph explain", f"{paraph.binary} explain {more}", 1).replace("TOKEN ", f"{token.value} ", 1)
+        return subprocess.run(["sh", "-c", whole], env=environment, cwd=tmp_path, timeout=LIMIT, capture_output=True, text=True)
+
+    done = run(command, "--json")
+    assert done.returncode == 0, (command, done.stderr)
+    explained = json.loads(done.stdout)
+    assert explained["base_string"] == shown.replace("…", quote(quote(token.value, safe=""), safe="")), command
+    page.value(f"document.getElementById('other').value = {json.dumps(explained['base_string'])};"
+               "[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'Compare').click()")
+    done = run(page.text("#detail [role=status] pre"), "")
+    assert done.returncode == 0, (done.stdout, done.stderr)

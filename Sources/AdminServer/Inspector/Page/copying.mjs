@@ -1,6 +1,6 @@
 // What is copied of a request: commands and files that repeat it or tell of it, without what is hidden.
 import { byID, el } from './dom.mjs';
-import { decode, hidden } from './basestring.mjs';
+import { decode, fieldOf, hidden } from './basestring.mjs';
 
 const quote = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -70,6 +70,17 @@ export function curl(request) {
   return words.join(' ').replaceAll(hidden, 'HIDDEN');
 }
 
+/** Where the protocol's parameters were sent, as options of `paraph explain`. */
+function placement({ sent, signature }) {
+  if (!signature || sent.length === 0) return [];
+  const field = fieldOf(signature);
+  if (field !== undefined) {
+    const realm = /^OAuth\s+(?:.*,\s*)?realm="((?:[^"\\]|\\.)*)"/i.exec(field)?.[1];
+    return realm === undefined ? [] : ['--realm', quote(realm.replace(/\\(.)/g, '$1'))];
+  }
+  return ['--placement', /[?&]oauth_/.test(sent[0]) ? 'query' : 'body'];
+}
+
 /** The `paraph explain` command of a request, with `--against` where another signature is given. */
 export function explain(request, against) {
   const { signature } = request;
@@ -79,14 +90,21 @@ export function explain(request, against) {
     return found === undefined ? undefined : decode(found.value);
   };
   const key = value('oauth_consumer_key');
-  words.push('--consumer-key', quote(key ?? 'KEY'), '--consumer-secret-env', 'CONSUMER_SECRET');
+  words.push('--consumer-key', quote(key ?? 'KEY'));
+  if (signature?.method?.startsWith('RSA-')) words.push('--private-key-file', 'KEY.pem');
+  else words.push('--consumer-secret-env', 'CONSUMER_SECRET');
   if (signature === null || value('oauth_token') !== undefined) {
     words.push('--token', 'TOKEN', '--token-secret-env', 'TOKEN_SECRET');
   }
   if (signature?.method && signature.method !== 'HMAC-SHA1') words.push('--signature-method', signature.method);
   if (value('oauth_version') === undefined && signature) words.push('--omit-version');
-  const type = headers(request.received).find(({ name }) => name.toLowerCase() === 'content-type');
-  if (type) words.push('--content-type', quote(type.value));
+  const fields = headers(request.received);
+  const type = valueOf(fields, 'content-type');
+  if (value('oauth_body_hash') !== undefined) {
+    words.push('--body-hash', /^application\/x-www-form-urlencoded/i.test(type ?? '') ? 'always' : 'on');
+  }
+  words.push(...placement(request));
+  if (type !== undefined) words.push('--content-type', quote(type));
   if (request.request_bytes > 0) words.push('--data-file', 'BODY');
   if (against === undefined) {
     for (const name of ['nonce', 'timestamp']) {
