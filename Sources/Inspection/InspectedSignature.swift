@@ -20,15 +20,29 @@ package struct InspectedSignature: Sendable {
     package var method: String
     /// The base string URI (RFC 5849, section 3.4.1.2); nil for PLAINTEXT, which signs no base string.
     package var baseStringURI: String?
-    /// The parameters in the order of the base string; those of the protocol alone where there is none.
+    /// The parameters in the order of the base string; those of the protocol alone where there is none. Long names and
+    /// values are cut, and end in `…` then.
     package var parameters: [Parameter]
+    /// The number of parameters that came after these.
+    package var parametersLeftOut: Int
+    /// Indicates whether a name or a value is cut, or parameters are left out.
+    package var isCut: Bool
     /// The `Authorization` field's value; empty when the parameters are placed elsewhere.
     package var authorization: String
 
-    package init(method: String, baseStringURI: String?, parameters: [Parameter], authorization: String) {
+    package init(
+        method: String,
+        baseStringURI: String?,
+        parameters: [Parameter],
+        parametersLeftOut: Int = 0,
+        isCut: Bool = false,
+        authorization: String
+    ) {
         self.method = method
         self.baseStringURI = baseStringURI
         self.parameters = parameters
+        self.parametersLeftOut = parametersLeftOut
+        self.isCut = isCut
         self.authorization = authorization
     }
 
@@ -45,7 +59,8 @@ package struct InspectedSignature: Sendable {
                         ])
                     }
                 )
-            ), ("authorization", .string(authorization)),
+            ), ("parameters_left_out", .integer(parametersLeftOut)), ("cut", .boolean(isCut)),
+            ("authorization", .string(authorization)),
         ])
     }
 

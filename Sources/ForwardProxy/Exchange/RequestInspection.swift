@@ -9,6 +9,9 @@ import UpstreamTrust
 /// The part that the inspector shows of a request as it was last sent: taken down when it is, since its body is given up
 /// soon after.
 struct RequestInspection {
+    /// The number of a base string's parameters that are shown.
+    private static let mostParameters = 256
+
     /// The lines of the head that was sent, without what may be secret.
     let sent: [String]
     /// The lines of the head of the last response to it, without what may be secret; empty while there is none.
@@ -57,20 +60,29 @@ struct RequestInspection {
 
     private static func signature(_ method: SignatureMethod?, _ explanation: SigningExplanation) -> InspectedSignature {
         let parameters = explanation.parameters.filter { method != .plaintext || $0.origin == .protocol }
+        var isCut = parameters.count > mostParameters
+        let shown = parameters.prefix(mostParameters).map { parameter in
+            let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
+            return InspectedSignature.Parameter(
+                name: cut(parameter.name, to: 256, &isCut),
+                value: cut(Redaction.value(parameter.value, of: name), to: 1024, &isCut),
+                origin: parameter.origin.rawValue
+            )
+        }
         return InspectedSignature(
             method: method?.rawValue ?? "",
             baseStringURI: method == .plaintext ? nil : printable(Redaction.target(explanation.baseStringURI)),
-            parameters: parameters.prefix(256).map { parameter in
-                let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
-                let value = Redaction.value(parameter.value, of: name)
-                return InspectedSignature.Parameter(
-                    name: String(parameter.name.prefix(256)),
-                    value: String(value.prefix(1024)),
-                    origin: parameter.origin.rawValue
-                )
-            },
-            authorization: Redaction.authorization(explanation.authorization)
+            parameters: shown,
+            parametersLeftOut: parameters.count - shown.count,
+            isCut: isCut,
+            authorization: explanation.authorization.isEmpty ? "" : Redaction.authorization(explanation.authorization)
         )
+    }
+
+    private static func cut(_ text: String, to limit: Int, _ isCut: inout Bool) -> String {
+        guard text.utf8.count > limit else { return text }
+        isCut = true
+        return "\(text.prefix(limit))…"
     }
 
     /// Returns a head as it is shown: a line for each of its own, without what may be secret.
