@@ -9,14 +9,27 @@ enum SecretName {
     ]
 
     /// Whole names, in lower case.
-    private static let names: Set<String> = ["code", "dpop", "sec-websocket-protocol", "authentication-info"]
+    private static let names: Set<String> = ["dpop", "sec-websocket-protocol", "authentication-info", "id_hint"]
 
     /// Parts of names, in lower case.
     private static let parts = [
         "token", "secret", "passw", "passcode", "passphrase", "pwd", "credential", "signature", "verifier", "assertion",
         "session", "sessid", "apikey", "accesskey", "sharedkey", "private", "jwt", "authcode", "cookie", "saml",
-        "authoriz", "authentic",
+        "authoriz", "authentic", "bearer", "psw", "pincode",
     ]
+
+    /// What words of names begin or end with, in lower case.
+    private static let ends = ["otp", "mfa"]
+
+    /// Ends of names of codes that are no secrets, in lower case and without what stands between their words.
+    private static let harmlessCodes = [
+        "countrycode", "languagecode", "langcode", "localecode", "regioncode", "areacode", "zipcode", "postalcode",
+        "postcode", "statuscode", "statecode", "errorcode", "responsecode", "resultcode", "reasoncode", "currencycode",
+        "productcode", "barcode", "geocode", "unicode",
+    ]
+
+    /// The bytes of a name that is looked into; the value of a longer one is left out.
+    private static let longest = 256
 
     /// Words of names, in lower case.
     private static let words: Set<String> = [
@@ -30,11 +43,18 @@ enum SecretName {
 
     /// - Parameter name: Not encoded.
     static func includes(_ name: some StringProtocol) -> Bool {
+        guard name.utf8.count <= longest else { return true }
         let lower = name.lowercased()
         if shown.contains(lower) { return false }
         if names.contains(lower) || parts.contains(where: lower.contains) { return true }
         let found = Set(split(name))
-        return !found.isDisjoint(with: words) || found.contains("code") && !found.isDisjoint(with: onceWords)
+        if !found.isDisjoint(with: words) { return true }
+        if found.contains(where: { word in ends.contains { word.hasPrefix($0) || word.hasSuffix($0) } }) { return true }
+        if found.contains("code"), !found.isDisjoint(with: onceWords) { return true }
+        // Whatever stands around it: `appkey2`, `accessCode`, `user[code]`.
+        let letters = String(lower.filter(\.isLetter))
+        return letters.hasSuffix("key")
+            || letters.hasSuffix("code") && !harmlessCodes.contains(where: letters.hasSuffix)
     }
 
     /// Returns the words of a name in lower case: `userPass`, `user_pass` and `user[pass]` have the same two.

@@ -15,6 +15,17 @@ struct RedactionTests {
             ("pw=1&passphrase=2&user[pass]=3&userPass=4", "pw=…&passphrase=…&user[pass]=…&userPass=…"),
             ("SAMLResponse=1&ticket=2&otp_code=3&PHPSESSID=4", "SAMLResponse=…&ticket=…&otp_code=…&PHPSESSID=…"),
             ("device_code=1&app_key=2&subscription-key=3", "device_code=…&app_key=…&subscription-key=…"),
+            (
+                "authkey=1&appkey=2&skey=3&subscriptionkey=4&licensekey=5",
+                "authkey=…&appkey=…&skey=…&subscriptionkey=…&licensekey=…"
+            ),
+            (
+                "bearer=1&psw=2&otpcode=3&pincode=4&mfacode=5&id_hint=6",
+                "bearer=…&psw=…&otpcode=…&pincode=…&mfacode=…&id_hint=…"
+            ),
+            ("accesscode=1&zip_code=2&statusCode=3&error_code=4", "accesscode=…&zip_code=2&statusCode=3&error_code=4"),
+            ("postal_code=1&language_code=2&currency_code=3", "postal_code=1&language_code=2&currency_code=3"),
+            ("code_challenge=1&code_challenge_method=2", "code_challenge=1&code_challenge_method=2"),
             ("keyword=1&passenger=2&pinned=3&author=4", "keyword=1&passenger=2&pinned=3&author=4"),
             ("redirect=https%3A%2F%2Fa.test%2F%3Faccess_token%3Dabc", "redirect=…"),
             ("redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1", "redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1"),
