@@ -5,9 +5,6 @@ package enum Redaction {
     /// The text that stands for what was left out.
     package static let mark = "…"
 
-    /// References within references that are looked into.
-    private static let deepest = 3
-
     /// Returns whether the value of a parameter may be a secret.
     ///
     /// - Parameter name: Not encoded.
@@ -23,53 +20,95 @@ package enum Redaction {
     private static let separators: Set<Unicode.Scalar> = ["&", ";", "?", "#"]
 
     /// Returns a query, or a form, with the values left out that may be secrets.
-    package static func query(_ query: some StringProtocol) -> String { parameters(query, separators, depth: 0) }
+    package static func query(_ query: some StringProtocol) -> String { parameters(query, separators) }
 
-    /// Returns a path with the values of parameters in it left out that may be secrets (RFC 3986, section 3.3).
-    package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"], depth: 0) }
+    /// Returns a path with the values of parameters in it left out that may be secrets (RFC 3986, section 3.3), and the
+    /// segments that are secrets by what stands before them.
+    package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"]) }
 
     /// Returns a request-target, or another reference to a resource, with what may be secret in it left out.
-    package static func target(_ target: some StringProtocol) -> String { Self.target(target, depth: 0) }
-
-    private static func target(_ target: some StringProtocol, depth: Int) -> String {
-        let path = target.part(beforeScalar: { $0 == "?" || $0 == "#" })
-        let shown = parameters(withoutUser(path), ["/", ";"], depth: depth)
-        guard path.endIndex < target.endIndex else { return shown }
-        let rest = target.part(afterScalarAt: path.endIndex)
-        return "\(shown)\(target.unicodeScalars[path.endIndex])\(parameters(rest, separators, depth: depth))"
+    package static func target(_ target: some StringProtocol) -> String {
+        let before = target.part(beforeScalar: { $0 == "?" || $0 == "#" })
+        let (authority, path) = split(before)
+        let shown = authority + Self.path(path)
+        guard before.endIndex < target.endIndex else { return shown }
+        let rest = target.part(afterScalarAt: before.endIndex)
+        return "\(shown)\(target.unicodeScalars[before.endIndex])\(parameters(rest, separators))"
     }
 
-    /// Returns the part of a reference before its query without the user information of its authority.
-    private static func withoutUser(_ reference: some StringProtocol) -> String {
+    /// Returns the scheme and the authority of a reference, without user information, and its path.
+    private static func split(_ reference: some StringProtocol) -> (authority: String, path: String) {
         let pieces = reference.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
-        guard pieces.count == 2 else { return String(reference) }
+        guard pieces.count == 2, pieces[0].isEmpty || pieces[0].hasSuffix(":"), !pieces[0].contains("/") else {
+            return ("", String(reference))
+        }
         let authority = pieces[1].part(beforeScalar: { $0 == "/" })
-        guard let at = authority.unicodeScalars.lastIndex(of: "@") else { return String(reference) }
-        return "\(pieces[0])//\(mark)\(pieces[1][at...])"
+        let path = String(pieces[1][authority.endIndex...])
+        guard let at = authority.unicodeScalars.lastIndex(of: "@") else { return ("\(pieces[0])//\(authority)", path) }
+        return ("\(pieces[0])//\(mark)\(authority[at...])", path)
     }
 
-    private static func parameters(
-        _ text: some StringProtocol,
-        _ separators: Set<Unicode.Scalar>,
-        depth: Int
-    ) -> String {
+    private static func parameters(_ text: some StringProtocol, _ separators: Set<Unicode.Scalar>) -> String {
+        let isPath = separators.contains("/")
         var shown = ""
         var rest = text[...]
+        var followsName = false
         while !rest.isEmpty {
             let pair = rest.part(beforeScalar: separators.contains)
-            shown += parameter(pair, depth: depth)
+            let part = followsName && isOpaque(pair) ? mark : parameter(pair)
+            shown += part
             guard pair.endIndex < rest.endIndex else { break }
-            shown.unicodeScalars.append(rest.unicodeScalars[pair.endIndex])
+            // What separates may stand within the text of another form, too.
+            if part.hasSuffix(mark), pair.utf8.contains(where: { $0 <= 0x22 || $0 == 0x3C || $0 == 0x7B }) {
+                return shown
+            }
+            let separator = rest.unicodeScalars[pair.endIndex]
+            followsName = isPath && separator == "/" && SecretName.includes(decoded(pair))
+            shown.unicodeScalars.append(separator)
             rest = rest.part(afterScalarAt: pair.endIndex)
         }
         return shown
     }
 
-    private static func parameter(_ pair: some StringProtocol, depth: Int) -> String {
-        guard let equals = pair.unicodeScalars.firstIndex(of: "=") else { return String(pair) }
-        let name = PercentEncoding.decodeText(pair[..<equals].utf8) ?? String(pair[..<equals])
-        let value = pair.part(afterScalarAt: equals)
-        return "\(pair[..<equals])=\(Self.value(value, of: name, depth: depth))"
+    private static func decoded(_ text: some StringProtocol) -> String {
+        PercentEncoding.decodeText(text.utf8) ?? String(text)
+    }
+
+    /// Returns whether a segment of a path is no word of a language, nor a version.
+    private static func isOpaque(_ segment: some StringProtocol) -> Bool {
+        if segment.utf8.count >= 20 { return true }
+        let rest = segment.first == "v" ? segment.dropFirst() : segment[...]
+        if rest.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2E }), rest.utf8.count < 4 {
+            return false
+        }
+        return !segment.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+        }
+    }
+
+    private static func parameter(_ pair: some StringProtocol) -> String {
+        guard let equals = pair.unicodeScalars.firstIndex(of: "=") else {
+            return isAuthority(pair) || !(isBot(pair) || SecretText.mayHold(pair)) ? String(pair) : mark
+        }
+        let name = pair[..<equals]
+        if SecretText.mayHold(name) { return mark }
+        return "\(name)=\(value(pair.part(afterScalarAt: equals), of: decoded(name)))"
+    }
+
+    /// Returns whether a text is a host with its port.
+    private static func isAuthority(_ text: some StringProtocol) -> Bool {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), bytes[..<colon].contains(0x2E) else { return false }
+        let port = bytes[(colon + 1)...]
+        return port.count <= 5 && port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
+    /// Returns whether a segment names a bot by its number and its token, as Telegram's API has it.
+    private static func isBot(_ segment: some StringProtocol) -> Bool {
+        guard segment.hasPrefix("bot") else { return false }
+        let rest = decoded(segment).dropFirst(3)
+        let number = rest.prefix { $0.isNumber }
+        return !number.isEmpty && rest[number.endIndex...].first == ":"
     }
 
     /// Returns the value of a parameter as it is shown.
@@ -78,27 +117,16 @@ package enum Redaction {
     ///   - value: Percent-encoded.
     ///   - name: Not encoded.
     package static func value(_ value: some StringProtocol, of name: String) -> String {
-        Self.value(value, of: name, depth: 0)
-    }
-
-    private static func value(_ value: some StringProtocol, of name: String, depth: Int) -> String {
-        if SecretName.includes(name) { return mark }
-        // It may be a reference itself, or another query.
-        guard let decoded = PercentEncoding.decodeText(value.utf8),
-            decoded.unicodeScalars.contains(where: { $0 == "=" || $0 == "@" })
-        else {
-            return String(value)
-        }
-        guard depth < deepest else { return mark }
-        let isBare = target(decoded, depth: depth + 1) == decoded
-        return isBare && parameters(decoded, separators, depth: depth + 1) == decoded ? String(value) : mark
+        SecretName.includes(name) || SecretText.mayHold(value) ? mark : String(value)
     }
 
     // MARK: Fields
 
     /// Returns a field's value as it is shown: of `Authorization` the scheme alone, and of OAuth's its parameters.
     package static func field(_ name: String, _ value: String) -> String {
-        guard isSecret(field: name) else { return target(value) }
+        guard isSecret(field: name) else {
+            return SecretText.mayHoldOutsideParameters(value) ? mark : target(value)
+        }
         let scheme = value.prefix { $0 != " " }
         guard name.lowercased().hasSuffix("authorization"), scheme.count < value.count else { return mark }
         return scheme.lowercased() == "oauth" ? authorization(value) : "\(scheme) \(mark)"

@@ -30,7 +30,10 @@ package struct SecretValues: Sendable {
     // MARK: Parts of a request
 
     package mutating func add(field name: some StringProtocol, _ value: some StringProtocol) {
-        guard SecretName.includes(name) else { return add(target: value) }
+        guard SecretName.includes(name) else {
+            add(target: value)
+            return
+        }
         let name = name.lowercased()
         if name == "cookie" {
             for pair in value.split(separator: ";") { keepForms(of: Self.value(of: pair)) }
@@ -44,6 +47,9 @@ package struct SecretValues: Sendable {
     /// - Parameter target: A request-target, or another reference, or a query.
     package mutating func add(target: some StringProtocol) {
         add(target: target, depth: 0)
+        var found: [String] = []
+        if !SecretText.values(in: target, { found.append($0) }) { isWhole = false }
+        for value in found { keepForms(of: value) }
     }
 
     /// Returns whether the names in a body of this media type tell what is a secret.
@@ -52,7 +58,7 @@ package struct SecretValues: Sendable {
     /// - Parameter mediaType: The value of Content-Type; a body of another type than those that are read is passed over.
     package mutating func add(body: String, mediaType: some StringProtocol) {
         switch BodyKind(mediaType) {
-        case .form: add(parameters: body, Self.ofQueries, depth: 0)
+        case .form: add(target: body)
         case .parts: add(parts: body)
         case .json:
             JSONMembers.read(Array(body.utf8)) { name, value in

@@ -58,4 +58,22 @@ struct RedactionPropertyTests {
             #expect(inner.values.contains(where: Self.shows), "\(encoded)")
         }
     }
+
+    @Test(
+        "Values of 64 KiB take time that grows with their length",
+        arguments: [
+            "token:", "a:", "a=", "<a>", ">", "%25", "{", "\"", "eyJ", "Bearer ", "eyJaaaaaa.", "//@", "+", "key ",
+        ]
+    )
+    func bounds(piece: String) {
+        let value = String(repeating: piece, count: 64 * 1024 / piece.utf8.count)
+        let taken = ContinuousClock().measure {
+            _ = Redaction.query("a=\(value)")
+            _ = Redaction.field("X-A", value)
+            _ = Redaction.path(value)
+            var found = SecretValues()
+            found.add(target: value)
+        }
+        #expect(taken < .seconds(20))
+    }
 }

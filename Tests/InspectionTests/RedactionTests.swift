@@ -30,7 +30,7 @@ struct RedactionTests {
             ("redirect=https%3A%2F%2Fa.test%2F%3Faccess_token%3Dabc", "redirect=…"),
             ("redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1", "redirect=https%3A%2F%2Fa.test%2F%3Fx%3D1"),
             ("next=https://u:abc@a.test/", "next=…"), ("mail=a@b.test", "mail=a@b.test"),
-            ("a=b%253Dtoken%25253Dabc", "a=b%253Dtoken%25253Dabc"), ("state=sid%3Dabc%26x%3D1", "state=…"),
+            ("a=b%253Dtoken%25253Dabc", "a=…"), ("state=sid%3Dabc%26x%3D1", "state=…"),
         ]
     )
     func queries(query: String, shown: String) {
@@ -71,15 +71,50 @@ struct RedactionTests {
     }
 
     @Test(
+        "Values that have a secret in a form of their own",
+        arguments: [
+            #"variables={"password":"abc;d"}&x=1"#, #"filter={"where":{"apikey":"abc"}}"#,
+            "payload=%7B%22token%22%3A%22abc%22%7D", "next=https%253A%252F%252Fx%253Faccess_token%253Dabc",
+            "access_token%3Dabc", "a=password:abc", "h=Authorization: Bearer abc", "a=<password>abc</password>",
+            "a=Bearer%20abc", "a=basic+abc", "a=eyJhbGciOiJI.abc.abc", "eyJhbGciOiJI.abc", "a=%25252525253Dabc",
+            #"a={\"pin\":\"abc\"}"#,
+        ]
+    )
+    func forms(query: String) {
+        #expect(!Redaction.query(query).contains("abc"), "\(Redaction.query(query))")
+        #expect(!Redaction.target("https://a.test/p?\(query)").contains("abc"))
+        #expect(!Redaction.field("X-Config", query).contains("abc"), "\(Redaction.field("X-Config", query))")
+        var found = SecretValues()
+        found.add(target: "/p?\(query)")
+        #expect(!found.values.union(found.words).isEmpty || !found.isWhole)
+    }
+
+    @Test(
+        "What has none is shown",
+        arguments: [
+            "q=a:b", "time=12:30:00", "q={\"name\":\"harmless\"}", "filter=<a>b</a>",
+            "next=https%3A%2F%2Fa.test%3A8443%2Fb",
+            "fields=id,name", "q=eyJ.a",
+        ]
+    )
+    func harmless(query: String) {
+        #expect(Redaction.query(query) == query)
+        #expect(Redaction.field("X-Config", query) == query)
+    }
+
+    @Test(
         "Values of parameters in a path that may be secrets",
         arguments: [
             ("/a;jsessionid=abc/b", "/a;jsessionid=…/b"),
             ("/o7/access_token=abc;token=abc;x=1", "/o7/access_token=…;token=…;x=1"),
-            ("/a=b/c", "/a=b/c"), ("", ""), ("//", "//"),
+            ("/a=b/c", "/a=b/c"), ("", ""), ("//", "//"), ("/token/ABC1/x", "/token/…/x"),
+            ("/bot12:abc/getMe", "/…/getMe"), ("/oauth/token/revoke", "/oauth/token/revoke"),
+            ("/auth/v1/users", "/auth/v1/users"), ("/eyJhbGciOiJI.abc.abc/x", "/…/x"),
+            ("https://token.test:8443/a", "https://token.test:8443/a"), ("token.test:443", "token.test:443"),
         ]
     )
     func paths(path: String, shown: String) {
-        #expect(Redaction.path(path) == shown)
+        if !path.hasPrefix("https:") { #expect(Redaction.path(path) == shown) }
         #expect(Redaction.target(path) == shown)
     }
 }

@@ -219,16 +219,17 @@ def test_views(world, launch, open_page, view):
 @needs_browser
 def test_views_of_what_requests_came_to(world, launch, open_page):
     """Rate limits, the age of a token, and what is wrong."""
-    fields = [("X-RateLimit-Remaining", "<b>7"), ("X-RateLimit-Token", "hidden")]
+    fields = [("X-RateLimit-Remaining", "7"), ("X-RateLimit-Reset", "<b>7"), ("X-RateLimit-Token", "hidden")]
     limited = world.provider.route(lambda call: call.respond(401, fields, "oauth_problem=token_rejected"))
     paraph = launch(world.configuration())
     assert ask(paraph, f"{world.URL}{limited}").status == 401
     page = open_page(paraph)
     live(page)
-    for view, words in [("apis", "X-RateLimit-Remaining: <b>7"), ("accounts", "configured"), ("health", "Token refused")]:
+    for view, words in [("apis", "X-RateLimit-Remaining: 7"), ("accounts", "configured"), ("health", "Token refused")]:
         page.value(f"location.hash = '{view}'")
         page.wait(f"document.querySelector('#{view} h2')")
-        assert words in page.text(f"#{view}") and "hidden" not in page.text(f"#{view}")
+        told = page.text(f"#{view}")
+        assert words in told and "hidden" not in told and "<b>" not in told
 
 
 @needs_browser
