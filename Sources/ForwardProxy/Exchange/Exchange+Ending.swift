@@ -60,11 +60,12 @@ extension Exchange {
         guard !isOver else { return }
         conclude()
         dropStream()
-        record.note(problem)
         if machine.finalResponseHasBegun {
+            record.note(problem)
             context.exchangeEnded(self, record, outcome: "aborted")
             client.abort(nil)
         } else {
+            context.metrics.moved(responseBytes: record.note(answer: problem, to: head.method))
             context.exchangeEnded(self, record, outcome: nil)
             client.answer(problem, to: head, requestIsComplete: requestIsWhole)
         }

@@ -28,7 +28,7 @@ extension Exchange {
         guard let held = inspection.takeHeld() else { return }
         machine.inspectionEnded()
         forward(held.head)
-        record.responseBytes += held.body.readableBytes
+        responseMoved(held.body.readableBytes)
         if held.body.readableBytes > 0 { client.writeBody(held.body) }
     }
 

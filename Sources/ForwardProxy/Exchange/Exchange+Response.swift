@@ -80,7 +80,7 @@ extension Exchange: UpstreamLessee {
             if inspection.append(bytes) { giveUpInspection() }
             return
         }
-        record.responseBytes += bytes.readableBytes
+        responseMoved(bytes.readableBytes)
         client.writeBody(bytes)
     }
 

@@ -100,7 +100,7 @@ final class Exchange {
     }
 
     func requestBody(_ bytes: ByteBuffer) {
-        record.requestBytes += bytes.readableBytes
+        requestMoved(bytes.readableBytes)
         switch machine.requestBody(bytes: bytes.readableBytes) {
         case .keep:
             held.collect(bytes, at: context.clock.coarseNow)

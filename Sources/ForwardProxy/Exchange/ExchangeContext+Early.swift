@@ -13,7 +13,7 @@ extension ExchangeContext {
     func refused(_ request: EarlyRequest, _ problem: Problem) {
         var record = request.record
         record.connectionFailed = request.connection != nil
-        record.note(problem)
+        metrics.moved(responseBytes: record.note(answer: problem, to: request.head?.method))
         ended(request, record, outcome: nil)
     }
 
@@ -48,12 +48,6 @@ extension ExchangeContext {
         // The head's own bytes are a slice of a larger buffer.
         summary.method = ByteBuffer(staticString: "CONNECT")
         return summary
-    }
-
-    /// Counts what has gone through a tunnel, and tells of it.
-    func tunnelEnded(_ summary: RequestSummary, received: Int, receivedByPartner: Int) {
-        metrics.moved(requestBytes: received, responseBytes: receivedByPartner)
-        tell(summary, nil)
     }
 
     private func summary(

@@ -119,7 +119,6 @@ final class ExchangeContext {
 
     private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
         count(record, exchange.head.method, api: exchange.route.api?.index, end)
-        metrics.moved(requestBytes: record.requestBytes, responseBytes: record.responseBytes)
     }
 
     /// Counts a request that is over, or a tunnel that stands.

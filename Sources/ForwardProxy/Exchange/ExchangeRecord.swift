@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 
 /// The observations of one request while it is served, for the access log, the metrics, and whoever looks on.
@@ -53,7 +54,19 @@ struct ExchangeRecord {
         connection = Wait(begin: connection?.begin ?? begin, time: wait + (connection?.time ?? .zero))
     }
 
-    /// Notes the answer that the proxy makes itself.
+    /// Notes the answer that the proxy makes itself, and its body.
+    ///
+    /// - Parameter method: That of the request; nil when none could be read.
+    /// - Returns: The bytes of the body.
+    mutating func note(answer problem: Problem, to method: RequestMethod?) -> Int {
+        note(problem)
+        guard method != .head else { return 0 }
+        let bytes = ProblemResponse.document(for: problem).readableBytes
+        responseBytes += bytes
+        return bytes
+    }
+
+    /// Notes the reason why the proxy ends a request itself.
     mutating func note(_ problem: Problem) {
         status = problem.status
         error = problem.token

@@ -7,6 +7,7 @@ extension ProxyLoop {
     /// Logs a tunnel once it has ended.
     func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
         near.clientName = request.client
+        worker.exchanges.metrics.count(near)
         var summary = worker.exchanges.tunnelBegan(request)
         summary.record.number = worker.exchanges.tellTunnel(summary)
         summary.record.begun = worker.exchanges.began(summary)
@@ -16,7 +17,7 @@ extension ProxyLoop {
             summary.record.requestBytes = received
             summary.record.responseBytes = receivedByPartner
             // The log of the worker that it began with may have been written out for the last time.
-            worker.exchanges.tunnelEnded(summary, received: received, receivedByPartner: receivedByPartner)
+            worker.exchanges.tell(summary, nil)
         }
     }
 
@@ -29,12 +30,13 @@ extension ProxyLoop {
             outcome: "tunnel closed"
         )
         near.clientName = exchange.route.clientName
+        exchange.context.metrics.count(near)
         near.onEnd = { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now
             summary.record.requestBytes += received
             summary.record.responseBytes += receivedByPartner
-            worker.exchanges.tunnelEnded(summary, received: received, receivedByPartner: receivedByPartner)
+            worker.exchanges.tell(summary, nil)
         }
     }
 }

@@ -26,10 +26,16 @@ final class LoopMetrics {
     /// - Parameter index: Of the API in the settings; nil: a host of no API.
     func api(_ index: Int?) -> APIMetrics { index.map { apis[$0] } ?? noAPI }
 
-    func moved(requestBytes: Int, responseBytes: Int) {
+    /// Counts bytes of bodies as they pass.
+    func moved(requestBytes: Int = 0, responseBytes: Int = 0) {
         if requestBytes > 0 { self.requestBytes.increment(by: requestBytes) }
         if responseBytes > 0 { self.responseBytes.increment(by: responseBytes) }
     }
+
+    /// Counts what goes through a tunnel, as it passes.
+    ///
+    /// - Parameter near: The client's end.
+    func count(_ near: TunnelHandler) { near.count(received: requestBytes, receivedByPartner: responseBytes) }
 }
 
 @available(*, unavailable)

@@ -10,13 +10,7 @@ struct ProblemResponse {
     let document: ByteBuffer
 
     init(_ problem: Problem) {
-        let members: [(key: String, value: JSONText)] = [
-            ("type", .string("about:blank")),
-            ("title", .string(Self.reasonPhrase(problem.status))),
-            ("status", .integer(problem.status)),
-            ("detail", .string(problem.detail)),
-        ]
-        document = ByteBuffer(string: JSONText.object(members).line + "\n")
+        document = Self.document(for: problem)
 
         var fields = ByteBuffer()
         fields.reserveCapacity(512)
@@ -36,6 +30,16 @@ struct ProblemResponse {
         }
         if let seconds = problem.retryAfter { fields.writeString("Retry-After: \(seconds)\r\n") }
         self.fields = fields
+    }
+
+    static func document(for problem: Problem) -> ByteBuffer {
+        let members: [(key: String, value: JSONText)] = [
+            ("type", .string("about:blank")),
+            ("title", .string(reasonPhrase(problem.status))),
+            ("status", .integer(problem.status)),
+            ("detail", .string(problem.detail)),
+        ]
+        return ByteBuffer(string: JSONText.object(members).line + "\n")
     }
 
     /// A whole HTTP/1.1 response.

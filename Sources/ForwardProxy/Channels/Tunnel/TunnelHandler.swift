@@ -1,3 +1,4 @@
+import CoreMetrics
 import NIOCore
 import NIOSSL
 
@@ -25,6 +26,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Called once when this end is over, with the bytes that it and its partner have received.
     var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
     private var received = 0
+    private var counter: Counter?
 
     private init(idleTime: TimeAmount, clock: any ProxyClock) {
         self.idleTime = idleTime
@@ -39,6 +41,12 @@ final class TunnelHandler: ChannelDuplexHandler {
         one.partner = other
         other.partner = one
         return (one, other)
+    }
+
+    /// Counts the bytes that it and its partner receive, as they come.
+    func count(received: Counter, receivedByPartner: Counter) {
+        counter = received
+        partner?.counter = receivedByPartner
     }
 
     /// The name of the client that it is for, where clients are listed.
@@ -76,6 +84,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let count = unwrapInboundIn(data).readableBytes
         received += count
+        counter?.increment(by: count)
         progress.moved(count, at: clock.coarseNow)
         restartTimer()
         partner?.write(data)

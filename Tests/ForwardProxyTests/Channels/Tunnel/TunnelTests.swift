@@ -134,9 +134,12 @@ struct TunnelTests {
             #expect(try await server.bytes(4) == "four")
             try await server.send("seven77")
             #expect(try await client.bytes(7) == "seven77")
+            let counted = ["request": 4.0, "response": 7.0]
+            #expect(await proxy.samples("paraph_bytes_total", ["direction"]) == counted)
             await client.close()
             await server.close()
             let line = try await proxy.accessLogLine()
+            #expect(await proxy.samples("paraph_bytes_total", ["direction"]) == counted)
             #expect(line["method"] as? String == "CONNECT")
             #expect(line["status"] as? Int == 200)
             #expect(line["request_bytes"] as? Int == 4)

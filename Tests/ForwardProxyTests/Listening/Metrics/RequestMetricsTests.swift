@@ -1,4 +1,5 @@
 import Credentials
+import HTTP1Codec
 import NIOCore
 import Routing
 import Settings
@@ -104,6 +105,63 @@ struct RequestMetricsTests {
         await upstream.stop()
     }
 
+    @Test("The body of an answer that the proxy makes itself is counted as any other")
+    func bytesOfRefusals() async throws {
+        try await UnusedPort.with { port in
+            var setup = ProxySetup(apis: [ProxySetup.API(port: port)])
+            setup.apis[0].methods = ["PUT"]
+            try await RunningProxy.with(setup) { proxy in
+                var sent: [Int] = []
+                for (request, status) in [
+                    (RunningProxy.request("POST", body: "x"), 403), ("no request at all\n\n", 400),
+                    (RunningProxy.request("PUT"), 502),
+                ] {
+                    let answer = try await proxy.answer(to: request)
+                    #expect(answer.status == status)
+                    #expect(!answer.body.isEmpty)
+                    sent.append(answer.body.utf8.count)
+                }
+                let client = try await proxy.http2Client()
+                for (method, hasBody) in [("POST", true), ("HEAD", false)] {
+                    let id = try await client.request(method)
+                    #expect(try await client.head(of: id).status == 403)
+                    let body = try await client.body(of: id)
+                    #expect(body.isEmpty != hasBody)
+                    sent.append(body.utf8.count)
+                }
+                let text = try await proxy.accessLogText(lines: sent.count)
+                #expect(text.matches(of: /"response_bytes":(\d+)/).compactMap { Int($0.1) } == sent)
+                let counted = await proxy.samples("paraph_bytes_total", ["direction"])
+                #expect(counted == ["response": Double(sent.reduce(0, +))])
+            }
+        }
+    }
+
+    @Test("Bytes of bodies are counted as they pass, and once")
+    func bytesInPassing() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("POST http://api.test/ HTTP/1.1\nHost: api.test\nContent-Length: 6\n\nsix")
+            let server = try await upstream.accept()
+            _ = try await server.head()
+            #expect(try await server.bytes(3) == "six")
+            #expect(await proxy.samples("paraph_bytes_total", ["direction"]) == ["request": 3])
+            try await client.send("six")
+            #expect(try await server.bytes(3) == "six")
+            try await server.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nfour")
+            #expect(try await client.head().status == 200)
+            #expect(try await client.bytes(4) == "four")
+            #expect(await proxy.samples("paraph_bytes_total", ["direction"]) == ["request": 6, "response": 4])
+            try await server.send("five5")
+            #expect(try await client.bytes(5) == "five5")
+            let line = try await proxy.accessLogLine()
+            #expect(line["response_bytes"] as? Int == 9)
+            #expect(await proxy.samples("paraph_bytes_total", ["direction"]) == ["request": 6, "response": 9])
+        }
+        await upstream.stop()
+    }
+
     @Test("A request is repeated when it is sent again, and not when its token is to be renewed")
     func repeats() async throws {
         let granting = GrantingProvider()
@@ -135,11 +193,15 @@ struct RequestMetricsTests {
         policy.onFailure = .report
         setup.apis[0].tls.pinning = [HostPinning(policy: policy)]
         try await RunningProxy.with(setup) { proxy in
-            let decisions = await proxy.samples("paraph_upstream_trust_decisions_total", ["api", "action", "reason"])
+            let decisions = await proxy.samples(
+                "paraph_upstream_trust_decisions_total",
+                ["api", "action", "reason"],
+                zeros: true
+            )
             #expect(decisions["api report no_pin_matched"] == 0)
             #expect(decisions["api refuse expired"] == 0)
             #expect(decisions.count == TrustFailureReason.Kind.allCases.count + 1)
-            let operations = await proxy.samples("paraph_vault_operations_total", ["operation", "result"])
+            let operations = await proxy.samples("paraph_vault_operations_total", ["operation", "result"], zeros: true)
             #expect(operations["store failed"] == 0)
             #expect(operations.count == 8)
         }

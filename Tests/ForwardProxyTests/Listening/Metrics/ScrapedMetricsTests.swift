@@ -105,7 +105,11 @@ struct ScrapedMetricsTests {
                 for name in ["paraph_exchanges_total", "paraph_exchange_seconds", "paraph_token_wait_seconds"] {
                     #expect(await proxy.samples(name, ["api", "account"]) == [labels: 1])
                 }
-                let exchanges = await proxy.samples("paraph_exchanges_total", ["kind", "result", "account"])
+                let exchanges = await proxy.samples(
+                    "paraph_exchanges_total",
+                    ["kind", "result", "account"],
+                    zeros: true
+                )
                 let account = areNamed ? "default" : "-"
                 #expect(exchanges["password ok \(account)"] == 1)
                 // What can happen is there before it does.
