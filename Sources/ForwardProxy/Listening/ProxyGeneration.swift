@@ -67,6 +67,7 @@ final class ProxyGeneration: Sendable {
         let tokenMetrics = TokenMetrics(registry: common.sharedRegistry, accounts: accountLabels)
         tokenMetrics.begin(settings.apis)
         common.trust.begin(settings.apis)
+        APIMetrics.begin(settings.apis, in: common.sharedRegistry)
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,

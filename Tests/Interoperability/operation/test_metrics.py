@@ -67,6 +67,7 @@ class Scene:
             ),
         }
         self.paraph = launch(world.configuration(apis, metrics={"accounts": "on"}))
+        self.first = self.text
         for _ in range(3):
             ask(self.paraph, self.URL).verified()
         self.ask_with_token()
@@ -344,6 +345,10 @@ FIRST = {
         ("paraph_exchanges_total", {"api": "tokens", "kind": "password", "result": "exchange_login_refused"}, 1),
         ("paraph_exchanges_total", {"api": "tokens", "kind": "password", "result": "exchange_provider_failed"}, 1),
     ],
+    # More than ten at once.
+    "ParaphProviderRefuses": [
+        ("paraph_provider_refusals_total", {"api": "tokens", "diagnosis": "nonce_used"}, 11),
+    ],
     "ParaphVaultFails": [("paraph_vault_operations_total", {"operation": "load", "result": "failed"}, 1)],
     "ParaphReloadRefused": [("paraph_configuration_reloads_total", {"outcome": "refused"}, 1)],
     "ParaphLogDropped": [("paraph_log_dropped_total", {}, 1)],
@@ -388,6 +393,39 @@ def test_counters_that_alerts_are_on_begin_with_0(world, launch, accounts):
     for counters in FIRST.values():
         for name, labels, _ in counters:
             assert (name, labels) in known
+
+
+def alarming():
+    """Alert → the counters whose increase brings it about, with what the rule selects of them: not what that is a share
+    of."""
+    for rule in rules():
+        found = re.findall(r"\b(?:rate|increase)\((paraph_\w+)(?:{([^}]*)})?\[", rule["expr"].split("/")[0])
+        for name, selected in found:
+            yield rule["alert"], name, re.findall(r'(\w+)(!?=)"([^"]*)"', selected)
+
+
+def series_of(text, name, selectors):
+    """Those of a metric that are selected, with their values."""
+    found = {}
+    for labels, value in re.findall(rf"^{name}(?:{{(.*)}})? (\S+)$", text, re.M):
+        values = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', labels))
+        if all((values.get(label, "") == wanted) == (how == "=") for label, how, wanted in selectors):
+            found[labels] = value
+    return found
+
+
+def test_whatever_brings_an_alert_about_is_counted_from_0_on(scene):
+    """Its first increase is none to Prometheus where it comes up later."""
+    checked = set()
+    for alert, name, selectors in alarming():
+        if alert == "ParaphPinsReport":
+            # Only with such pins: the test above has them.
+            continue
+        before, after = (series_of(text, name, selectors) for text in (scene.first, scene.text))
+        assert before and set(before.values()) == {"0"}, alert
+        assert before.keys() == after.keys(), alert
+        checked.add(alert)
+    assert {"ParaphRefusesRequests", "ParaphServerErrors", "ParaphProviderRefuses"} <= checked
 
 
 class Prometheus:

@@ -28,7 +28,7 @@ extension Problem: CustomStringConvertible {
 }
 
 /// The proxy error types of RFC 9209, section 2.3, that this proxy uses. A bounded set, fit for a log field.
-package enum ProxyErrorToken: String, Sendable {
+package enum ProxyErrorToken: String, Sendable, CaseIterable {
     case dnsError = "dns_error"
     case dnsTimeout = "dns_timeout"
     case destinationIPProhibited = "destination_ip_prohibited"

@@ -204,6 +204,16 @@ struct RequestMetricsTests {
             let operations = await proxy.samples("paraph_vault_operations_total", ["operation", "result"], zeros: true)
             #expect(operations["store failed"] == 0)
             #expect(operations.count == 8)
+            let refusals = await proxy.samples("paraph_refusals_total", ["api", "reason"], zeros: true)
+            #expect(refusals[" connection_limit_reached"] == 0)
+            #expect(refusals["api dns_error"] == 0)
+            #expect(refusals.count == 2 * ProxyErrorToken.allCases.count)
+            let refused = await proxy.samples("paraph_provider_refusals_total", ["api", "diagnosis"], zeros: true)
+            #expect(refused["api nonce_used"] == 0)
+            #expect(refused.count == ProviderDiagnosis.Cause.allCases.count)
+            let requests = await proxy.samples("paraph_requests_total", ["api", "method", "status"], zeros: true)
+            #expect(requests["api GET 5xx"] == 0)
+            #expect(requests.count == 10)
         }
         await upstream.stop()
     }
