@@ -1,5 +1,6 @@
 import Bytes
 import HTTP1Codec
+import HTTP2Codec
 import Inspection
 import NIOCore
 import OpenTelemetry
@@ -17,6 +18,15 @@ extension ExchangeContext {
         ended(request, record, outcome: nil)
     }
 
+    /// Counts a request whose stream was reset, since HTTP/2 has no answer to what is malformed in this way, and tells of
+    /// it.
+    func reset(_ request: EarlyRequest, for error: HTTP2StreamError) {
+        var record = request.record
+        record.error = .httpRequestError
+        record.details = "\(error)"
+        ended(request, record, outcome: "stream reset")
+    }
+
     /// Counts a request that its client gave up before there was an answer, and tells of it.
     func givenUp(_ request: EarlyRequest) {
         var record = request.record
@@ -32,7 +42,7 @@ extension ExchangeContext {
         count(record, request.head?.method ?? .other, api: request.api, end)
         guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
         var summary = summary(of: request, record, end: end, outcome: outcome)
-        if outcome == nil { tellRefused(&summary) }
+        if record.error != nil { tellRefused(&summary) }
         tell(summary, request.head)
     }
 

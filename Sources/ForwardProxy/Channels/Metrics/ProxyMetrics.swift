@@ -41,7 +41,7 @@ package enum ProxyMetrics {
     static let refusals = MetricDescription(
         "paraph_refusals_total",
         .counter,
-        "Requests that the proxy answered itself, by API and the error of their Proxy-Status field."
+        "Requests that the proxy answered itself, or reset, by API and the error of their Proxy-Status field."
     )
     static let repeats = MetricDescription(
         "paraph_repeats_total",

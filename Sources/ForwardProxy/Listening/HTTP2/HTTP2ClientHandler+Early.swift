@@ -1,4 +1,5 @@
 import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 
 extension HTTP2ClientHandler {
@@ -11,5 +12,13 @@ extension HTTP2ClientHandler {
         var request = EarlyRequest(head, at: arrival, from: address)
         intercepted.describe(&request, by: worker)
         return request
+    }
+
+    /// A stream was reset that is over, or whose head cannot be used.
+    ///
+    /// - Parameter error: The client's mistake; nil when it has reset the stream itself.
+    func unknownReset(_ error: HTTP2StreamError?) {
+        if let error, case .head = error { worker.exchanges.reset(early(nil, at: clock.now), for: error) }
+        restSent()
     }
 }

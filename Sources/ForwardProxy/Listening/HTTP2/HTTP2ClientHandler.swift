@@ -156,8 +156,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
                 connection.consumed(id, bytes: bytes.readableBytes)
             }
         case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
-        case .reset(let id, let code, _):
-            guard let stream = streams.remove(id) else { return restSent() }
+        case .reset(let id, let code, let error):
+            guard let stream = streams.remove(id) else { return unknownReset(error) }
+            if let error, streams.isNew(stream) { stream.malformed(error) }
             stream.gone(.reset(code))
             streamEnded()
         case .refused(let id, let error, let status): refuse(id, error, status)
@@ -303,7 +304,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedA
     }
 
     /// Notes that the rest of a stream that is over has gone out, or was dropped.
-    private func restSent() {
+    func restSent() {
         run(machine.restSent(codecIsIdle: connection.isIdle))
     }
 

@@ -76,6 +76,11 @@ final class HTTP2ClientStream: ExchangeClient {
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 
+    /// The request has turned out to be malformed before it was served.
+    func malformed(_ error: HTTP2StreamError) {
+        handler.worker.exchanges.reset(handler.early(head, at: headArrival), for: error)
+    }
+
     // MARK: Request
 
     func receive(_ bytes: ByteBuffer) {

@@ -22,6 +22,9 @@ struct HTTP2ClientStreams {
         arrived.append(stream)
     }
 
+    /// Returns whether it has come with what is being read.
+    func isNew(_ stream: HTTP2ClientStream) -> Bool { arrived.contains { $0 === stream } }
+
     /// Returns those that were inserted since this was called the last time, in the order in which they came.
     mutating func takeArrived() -> [HTTP2ClientStream] {
         guard !arrived.isEmpty else { return [] }

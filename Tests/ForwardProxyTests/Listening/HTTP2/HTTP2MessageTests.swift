@@ -102,6 +102,10 @@ struct HTTP2MessageTests {
                 return code
             }
             #expect(code == .protocolError)
+            let line = try await proxy.accessLogLine()
+            #expect(line["error"] as? String == "http_request_error")
+            #expect(line["outcome"] as? String == "stream reset")
+            #expect(line["method"] as? String == "POST")
             let next = try await client.request("POST", "/next", body: "whole")
             let server = try await upstream.accept()
             let sent = try await server.message()
@@ -110,6 +114,35 @@ struct HTTP2MessageTests {
             try await server.send("HTTP/1.1 204 No Content\n\n")
             #expect(try await client.head(of: next).status == 204)
             #expect(upstream.connectionCount == 1)
+        }
+        await upstream.stop()
+    }
+
+    @Test("A request whose head is reset for what it is leaves a line in the log, and is counted")
+    func tellsOfMalformedHead() async throws {
+        let upstream = try await ScriptedUpstream.start()
+        try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in
+            let client = try await proxy.http2Client()
+            try await client.flush()
+            var block = ByteBuffer()
+            for (name, value) in [
+                (":method", "GE\tT"), (":scheme", "https"), (":path", "/"), (":authority", "api.test"),
+            ] {
+                // A literal field without indexing (RFC 7541, section 6.2.2).
+                block.writeBytes([0, UInt8(name.utf8.count)] + name.utf8)
+                block.writeBytes([UInt8(value.utf8.count)] + value.utf8)
+            }
+            // HEADERS with END_STREAM and END_HEADERS, of stream 1.
+            var frame = ByteBuffer(bytes: [0, 0, UInt8(block.readableBytes), 1, 5, 0, 0, 0, 1])
+            frame.writeImmutableBuffer(block)
+            try await client.wire.sendBytes(frame)
+            let line = try await proxy.accessLogLine()
+            #expect(line["error"] as? String == "http_request_error")
+            #expect(line["outcome"] as? String == "stream reset")
+            #expect(line["status"] == nil)
+            #expect((line["details"] as? String)?.isEmpty == false)
+            #expect(await proxy.samples("paraph_refusals_total", ["api", "reason"]) == ["api http_request_error": 1])
+            #expect(await proxy.samples("paraph_requests_total", ["api", "status"]) == ["api none": 1])
         }
         await upstream.stop()
     }
