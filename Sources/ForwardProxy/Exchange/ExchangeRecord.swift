@@ -10,6 +10,8 @@ struct ExchangeRecord {
     var error: ProxyErrorToken?
     /// The reason, in the words that the client was told; nil when the proxy did not make the answer.
     var details: String?
+    /// The cause of the failed token exchange that the proxy made the answer for, one of a bounded set; nil otherwise.
+    var cause: String?
     /// The provider's reason to refuse the request, one of a bounded set; nil when it did not.
     var diagnosis: String?
     /// The number that all lines of the log have which tell of this request; nil where there is one alone.
@@ -70,6 +72,7 @@ struct ExchangeRecord {
     mutating func note(_ problem: Problem) {
         status = problem.status
         error = problem.token
+        cause = problem.cause
         details = String((problem.summary ?? problem.detail).prefix { $0 != "\n" }.prefix(400))
     }
 }

@@ -173,5 +173,6 @@ extension Problem {
             summary: "\(failure.step)\(status): \(words.isEmpty ? failure.label[...] : words)",
             retryAfter: failure.retryAfter
         )
+        cause = failure.label
     }
 }

@@ -32,6 +32,7 @@ struct FailedGrantTests {
                 #expect(answer.status == 502)
                 #expect(answer.proxyError == "http_request_denied")
                 #expect(answer.body.contains("password grant"))
+                #expect(answer.body.contains(#""cause":"exchange_"#))
                 #expect(!answer.body.contains("hidden"))
             }
             await proxy.clock.advance(by: .milliseconds(999))
@@ -40,6 +41,7 @@ struct FailedGrantTests {
             #expect(later["Retry-After"] == "1")
             #expect(granting.grants == ["password"])
             #expect(provider.count("/") == 0)
+            #expect(try await proxy.accessLogText(lines: 11).contains(#""cause":"exchange_"#))
             try await proxy.expectNoSecrets(requests: 11)
             granting.fail(with: nil)
             await proxy.clock.advance(by: .milliseconds(1))

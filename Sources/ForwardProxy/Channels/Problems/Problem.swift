@@ -13,6 +13,9 @@ package struct Problem: Error, Sendable, Equatable {
     package var summary: String?
     /// Seconds for the `Retry-After` field, if any.
     package var retryAfter: Int?
+    /// The cause of a failed token exchange, one of a bounded set, which tells it from the proxy's own policy; nil
+    /// otherwise.
+    package var cause: String?
 
     package init(status: Int, token: ProxyErrorToken, detail: String, summary: String? = nil, retryAfter: Int? = nil) {
         self.status = status

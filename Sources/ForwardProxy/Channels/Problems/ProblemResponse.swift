@@ -6,7 +6,7 @@ import NIOCore
 struct ProblemResponse {
     /// Complete field lines, each ended by CR LF.
     let fields: ByteBuffer
-    /// A JSON document of the members `type`, `title`, `status` and `detail` (RFC 9457).
+    /// A JSON document of the members `type`, `title`, `status` and `detail` (RFC 9457), and `cause` where there is one.
     let document: ByteBuffer
 
     init(_ problem: Problem) {
@@ -33,12 +33,13 @@ struct ProblemResponse {
     }
 
     static func document(for problem: Problem) -> ByteBuffer {
-        let members: [(key: String, value: JSONText)] = [
+        var members: [(key: String, value: JSONText)] = [
             ("type", .string("about:blank")),
             ("title", .string(reasonPhrase(problem.status))),
             ("status", .integer(problem.status)),
             ("detail", .string(problem.detail)),
         ]
+        if let cause = problem.cause { members.append(("cause", .string(cause))) }
         return ByteBuffer(string: JSONText.object(members).line + "\n")
     }
 

@@ -31,6 +31,7 @@ enum JSONAccessLine {
         text("protocol", summary.version?.protocolName, &out)
         text("upstream_protocol", record.upstreamProtocol, &out)
         if let error = record.error { text("error", error.rawValue, &out) }
+        text("cause", record.cause, &out)
         text("diagnosis", record.diagnosis, &out)
         text("details", record.details, &out)
         text("outcome", summary.outcome, &out)

@@ -85,6 +85,7 @@ struct TextAccessLine {
             field("error=", &self)
             set(.red) { $0.out.writeString(error.rawValue) }
         }
+        text("cause=", record.cause, &self)
         text("diagnosis=", record.diagnosis, &self)
         text("details=", record.details, &self)
         text("outcome=", summary.outcome, &self)
