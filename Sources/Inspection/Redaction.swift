@@ -26,6 +26,9 @@ package enum Redaction {
     /// segments that are secrets by what stands before them.
     package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"]) }
 
+    /// Returns a list of parameters between commas with the values left out that may be secrets.
+    package static func list(_ list: some StringProtocol) -> String { parameters(list, [","], depth: 0) }
+
     /// Returns a request-target, or another reference to a resource, with what may be secret in it left out.
     package static func target(_ target: some StringProtocol) -> String {
         let before = target.part(beforeScalar: { $0 == "?" || $0 == "#" })

@@ -81,7 +81,8 @@ extension ExchangeContext {
             address: request.address.flatMap { IPAddress($0) },
             version: head?.version,
             traceParent: head?.traceParent,
-            traced: traced(head, scheme: scheme, upstream: nil),
+            traceState: head?.traceState,
+            traced: traced(scheme: scheme, upstream: nil),
             outcome: outcome
         )
     }
@@ -92,13 +93,11 @@ extension ExchangeContext {
     func traced(_ exchange: Exchange) -> TracedRequest? {
         let route = exchange.route
         let scheme = route.gateway == nil ? exchange.head.targetScheme ?? .https : .http
-        return traced(exchange.head, scheme: scheme, upstream: route.scheme)
+        return traced(scheme: scheme, upstream: route.scheme)
     }
 
-    private func traced(_ head: RequestHead?, scheme: URIScheme?, upstream: URIScheme?) -> TracedRequest? {
-        guard tracer != nil else { return nil }
-        let state = head?.fields.string(of: .traceState) ?? ""
-        return TracedRequest(state: state, scheme: scheme, upstreamScheme: upstream)
+    private func traced(scheme: URIScheme?, upstream: URIScheme?) -> TracedRequest? {
+        tracer == nil ? nil : TracedRequest(scheme: scheme, upstreamScheme: upstream)
     }
 }
 
@@ -107,6 +106,12 @@ extension RequestHead {
     var traceParent: TraceParent? {
         guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
         return TraceParent(value.readableBytesView)
+    }
+
+    /// What the systems of that trace say of it. Without a trace nothing is said of one (W3C Trace Context, section 3.3):
+    /// a trace that begins here does not take it over.
+    var traceState: String? {
+        fields.contains(.traceState) && traceParent != nil ? fields.string(of: .traceState) : nil
     }
 
     /// The request-target in origin-form; nil where it names no resource, or is malformed.

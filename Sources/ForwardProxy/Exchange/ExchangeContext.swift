@@ -187,6 +187,7 @@ final class ExchangeContext {
             address: exchange.client.address.flatMap { IPAddress($0) },
             version: exchange.head.version,
             traceParent: exchange.head.traceParent,
+            traceState: exchange.head.traceState,
             traced: traced(exchange),
             outcome: outcome
         )

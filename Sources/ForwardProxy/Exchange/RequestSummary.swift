@@ -26,6 +26,8 @@ struct RequestSummary {
     var version: HTTPVersion?
     /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
     var traceParent: TraceParent?
+    /// The value of its `tracestate` field; nil where it has none, or no ``traceParent`` that it could belong to.
+    var traceState: String?
     /// Nil: it is not traced.
     var traced: TracedRequest?
     /// The way in which it ended, where the status does not tell.
@@ -35,6 +37,17 @@ struct RequestSummary {
 extension RequestSummary {
     /// The trace's name in hexadecimal; nil when the request does not say, and none begins with it.
     var traceID: String? { (traceParent?.traceID ?? traced?.traceID).map { "\($0)" } }
+
+    /// What lines of the log have of ``traceState``: printable, bounded, and without what may be a secret.
+    var shownTraceState: String? {
+        guard let traceState, !traceState.isEmpty else { return nil }
+        let shown = Redaction.list(traceState)
+        return PrintableText(shown, limit: Self.longestTraceState, escapesQuotes: false).description
+    }
+
+    /// Characters of a `tracestate` field that are shown: as many as everybody has to pass on (W3C Trace Context, section
+    /// 3.3.1.5).
+    private static let longestTraceState = 512
 
     /// The authority without the port that is the default one of the scheme.
     var shownAuthority: Substring {

@@ -24,8 +24,9 @@ struct RequestTracer {
         let place = SpanPlace(summary, defaultPort: (traced.upstreamScheme ?? traced.scheme ?? .https).defaultPort)
         var context = ServiceContext.topLevel
         context.trace =
-            summary.traceParent.map { TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: traced.state) }
-            ?? TraceContext(traceID: traced.traceID, spanID: nil, state: traced.state)
+            summary.traceParent.map {
+                TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: summary.traceState ?? "")
+            } ?? TraceContext(traceID: traced.traceID, spanID: nil)
         let record = summary.record
         let span = tracer.startSpan(
             place.name,

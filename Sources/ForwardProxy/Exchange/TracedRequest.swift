@@ -5,8 +5,6 @@ import OpenTelemetry
 struct TracedRequest {
     /// The name of its trace, where that begins with it.
     let traceID = TraceID.random()
-    /// The value of its `tracestate` field.
-    var state: String
     /// The scheme that the client used; nil where it named none, as in CONNECT.
     var scheme: URIScheme?
     /// The scheme that is used upstream.

@@ -58,6 +58,7 @@ enum JSONAccessLine {
             out.writeStaticString("]")
         }
         text("trace_id", summary.traceID, &out)
+        text("trace_state", summary.shownTraceState, &out)
         number("request", record.number, &out)
         out.writeStaticString("}\n")
     }
