@@ -95,7 +95,7 @@ struct RequestTracer {
     /// Marks a span as failed, by the same word as the log, or by the status of the server's own answer.
     private func fail(_ span: CollectorSpan, _ record: ExchangeRecord) {
         span.attributes["error.type"] = record.error?.rawValue ?? record.status.map { "\($0)" } ?? "_OTHER"
-        span.setStatus(SpanStatus(code: .error, message: record.error == nil ? nil : record.details))
+        span.setStatus(SpanStatus(code: .error, message: record.diagnosis))
     }
 
     private func child(
