@@ -18,7 +18,8 @@ package final class SpanQueue: Sendable {
     package static let dropped = MetricDescription(
         "paraph_spans_dropped_total",
         .counter,
-        "Spans that no collector got, by reason: full, too many waited; refused, the collector did not take them."
+        "Spans that no collector got, by reason: full, too many waited; refused, the collector did not take them; "
+            + "rejected, it took only others of the same request."
     )
 
     private struct State {
@@ -30,12 +31,14 @@ package final class SpanQueue: Sendable {
     private let exportedCount: Counter
     private let fullCount: Counter
     private let refusedCount: Counter
+    private let rejectedCount: Counter
 
     /// - Parameter registry: Counts what became of the spans.
     package init(registry: MetricsRegistry) {
         exportedCount = Counter(label: Self.exported.name, factory: registry)
         fullCount = Counter(label: Self.dropped.name, dimensions: [("reason", "full")], factory: registry)
         refusedCount = Counter(label: Self.dropped.name, dimensions: [("reason", "refused")], factory: registry)
+        rejectedCount = Counter(label: Self.dropped.name, dimensions: [("reason", "rejected")], factory: registry)
     }
 
     func append(_ span: CollectedSpan) {
@@ -65,5 +68,6 @@ package final class SpanQueue: Sendable {
     }
 
     package func noteExported(_ count: Int) { exportedCount.increment(by: count) }
+    package func noteRejected(_ count: Int) { rejectedCount.increment(by: count) }
     package func noteRefused(_ count: Int) { refusedCount.increment(by: count) }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import ForwardProxy
 import Glibc
@@ -25,26 +26,44 @@ actor SpanCollector {
     private var client: (settings: TracingSettings, client: ProviderClient)?
     /// Indicates whether the last batch failed, which is told once.
     private var hasFailed = false
+    /// Indicates whether it took the last batch in part only, which is told once.
+    private var hasRejected = false
 
     init(logger: Logger) {
         self.logger = logger
     }
 
-    /// - Returns: Whether the collector has taken them.
-    func take(_ spans: [CollectedSpan], at settings: TracingSettings) async -> Bool {
+    /// - Returns: The number of spans that the collector has rejected, though it took the request; nil when it took none.
+    func take(_ spans: [CollectedSpan], at settings: TracingSettings) async -> Int? {
+        let partial: PartialSuccess
         do {
             let response = try await client(for: settings).send(request(spans, to: settings), api: 0)
             guard 200..<300 ~= response.status else {
                 tell("it answered \(response.status)", settings)
-                return false
+                return nil
             }
+            partial = PartialSuccess(answer: response.body)
         } catch {
             tell((error as? ExchangeFailure)?.words ?? "\(error)", settings)
-            return false
+            return nil
         }
         if hasFailed { logger.info("the collector of tracing.otlp takes spans again") }
         hasFailed = false
-        return true
+        return tellRejected(partial, of: spans.count, settings)
+    }
+
+    private func tellRejected(_ partial: PartialSuccess, of count: Int, _ settings: TracingSettings) -> Int {
+        let rejected = min(partial.rejectedSpans, count)
+        defer { hasRejected = rejected > 0 }
+        guard rejected > 0, !hasRejected else { return rejected }
+        logger.warning(
+            "the collector of tracing.otlp rejects some of the spans that it is sent, which are counted as dropped",
+            metadata: [
+                "collector": "\(settings.collector.authority)", "rejected": .stringConvertible(rejected),
+                "reason": "\(condensed(partial.message, limit: 400))",
+            ]
+        )
+        return rejected
     }
 
     private func tell(_ reason: String, _ settings: TracingSettings) {

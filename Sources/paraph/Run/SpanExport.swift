@@ -38,9 +38,12 @@ struct SpanExport: Service {
 
     private func send() async {
         while case let spans = proxy.spans.take(), !spans.isEmpty {
-            var isTaken = false
-            if let settings = proxy.tracing { isTaken = await collector.take(spans, at: settings) }
-            if isTaken { proxy.spans.noteExported(spans.count) } else { proxy.spans.noteRefused(spans.count) }
+            guard let settings = proxy.tracing, let rejected = await collector.take(spans, at: settings) else {
+                proxy.spans.noteRefused(spans.count)
+                continue
+            }
+            proxy.spans.noteExported(spans.count - rejected)
+            if rejected > 0 { proxy.spans.noteRejected(rejected) }
         }
     }
 }

@@ -3,12 +3,16 @@
 import http.server
 import threading
 
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
 
 
 class Collector:
     def __init__(self, status=200):
         self.status = status
+        self.rejected = 0
         self.requests = []
         collector = self
 
@@ -19,8 +23,14 @@ class Collector:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 collector.requests.append((self.path, self.headers["Content-Type"], body))
                 self.send_response(collector.status)
-                self.send_header("Content-Length", "0")
+                answer = ExportTraceServiceResponse()
+                if collector.rejected:
+                    answer.partial_success.rejected_spans = collector.rejected
+                    answer.partial_success.error_message = "too old\nfor this"
+                body = answer.SerializeToString()
+                self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
+                self.wfile.write(body)
 
             def log_message(self, *_):
                 pass

@@ -186,6 +186,33 @@ def test_what_the_collector_does_not_take_is_counted_and_told_once(world, launch
     assert paraph.log().count("does not take spans") == 1
 
 
+def test_what_the_collector_rejects_of_a_batch_is_counted_and_told_once(world, launch, collector):
+    collector.rejected = 1
+    paraph = launch(world.configuration(tracing={"otlp": collector.url}))
+    for batches in (1, 2):
+        ask(paraph, f"{world.URL}/x").verified()
+        count = f'paraph_spans_dropped_total{{reason="rejected"}} {batches}\n'
+        wait_until(lambda: count in paraph.admin("/metrics")[1].decode(), "the counter")
+    metrics = paraph.admin("/metrics")[1].decode()
+    (exported,) = re.findall(r"^paraph_spans_exported_total (\d+)$", metrics, re.M)
+    assert int(exported) == len(collector.spans) - 2
+    (line,) = wait_until(lambda: re.findall(r".*rejects some of the spans.*", paraph.log()), "the warning")
+    assert '"reason":"too old for this"' in line
+
+
+def test_a_trace_that_begins_here_has_no_state_of_another_one(world, launch, collector):
+    paraph = launch({**world.configuration(tracing={"otlp": collector.url}), "log": {"level": "info"}})
+    ask(paraph, f"{world.URL}/x", fields=context()).verified()
+    (span,) = wait_until(lambda: named(collector.spans, "GET"), "the span of a request")
+    assert span.trace_state == "vendor=value,other=1"
+    fields = [("traceparent", "no trace context at all"), ("tracestate", "vendor=value")]
+    ask(paraph, f"{world.URL}/y", fields=fields).verified()
+    (_, span) = wait_until(lambda: len(found := named(collector.spans, "GET")) == 2 and found, "another span")
+    assert not span.trace_state and not span.parent_span_id
+    lines = wait_until(lambda: len(found := re.findall(r".*\"message\":\"request\".*", paraph.log())) == 2 and found, "lines")
+    assert [json.loads(line).get("trace_state") for line in lines] == ["vendor=value,other=1", None]
+
+
 def test_what_is_left_is_sent_at_the_end(world, launch, collector):
     paraph = launch(world.configuration(tracing={"otlp": collector.url}))
     ask(paraph, f"{world.URL}/x").verified()
