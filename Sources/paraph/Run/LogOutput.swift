@@ -156,7 +156,7 @@ private struct LineLogHandler: LogHandler {
             for (key, value) in sorted {
                 line.writeString(" ")
                 line.writeColoured(.dim, style) { $0.writeString("\(key)=") }
-                let text = value.description
+                let text = shown(value.description, style, event.level)
                 if text.isPlainField { line.writeString(text) } else { line.writeJSON(text) }
             }
             line.writeString("\n")
@@ -164,6 +164,13 @@ private struct LineLogHandler: LogHandler {
         // What concerns more than one request is of use at once.
         output.sink.write(line, [LogLine(time: now, length: line.readableBytes)])
     }
+}
+
+/// Returns as much of a value as a person is shown: on a terminal the first line of several, such as that of a refused
+/// chain, unless everything is told.
+private func shown(_ value: String, _ style: LogStyle, _ level: Logger.Level) -> String {
+    guard case .terminal = style, level > .debug, let end = value.firstIndex(of: "\n") else { return value }
+    return value[..<end] + " …"
 }
 
 extension Logger.MetadataValue {

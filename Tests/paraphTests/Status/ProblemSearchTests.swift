@@ -84,7 +84,12 @@ struct ProblemSearchTests {
         arguments: [(AccountStatus.State.failing, StatusProblem.Severity.error), (.ready, .warning)]
     )
     func exchange(state: AccountStatus.State, severity: StatusProblem.Severity) {
-        let failed = ExchangeStatus(time: ServiceStatus.sampleTime, result: .failed, reason: "r", detail: "It failed.")
+        let failed = ExchangeStatus(
+            time: ServiceStatus.sampleTime,
+            result: .failed,
+            reason: "r",
+            detail: "It failed.\n  its chain\n"
+        )
         let problems = Self.problems {
             $0.accounts = [
                 AccountStatus(api: "x", account: "a", source: .password, state: state, lastExchange: failed)

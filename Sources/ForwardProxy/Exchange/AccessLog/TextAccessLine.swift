@@ -10,6 +10,9 @@ struct TextAccessLine {
         case left, right
     }
 
+    /// The characters of the longest of the common methods.
+    private static let methodWidth = 7
+
     private let isColoured: Bool
     private var out: ByteBuffer
 
@@ -35,7 +38,7 @@ struct TextAccessLine {
             }
         }
         out.writeStaticString(" ")
-        column(7, .left) { $0.word(summary.method.readableBytesView) }
+        column(Self.methodWidth, .left) { $0.writeMethod(summary.method.readableBytesView) }
         out.writeStaticString(" ")
         column(6, .right) { _ = $0.out.writeString(Self.time(summary.end - record.start)) }
         out.writeStaticString(" ")
@@ -60,6 +63,13 @@ struct TextAccessLine {
         }
         writeRest(of: summary)
         out.writeStaticString("\n")
+    }
+
+    /// Writes as much of a method as the column has room for.
+    private mutating func writeMethod(_ method: ByteBufferView) {
+        guard method.count > Self.methodWidth else { return word(method) }
+        word(method.prefix(Self.methodWidth - 1))
+        out.writeStaticString("…")
     }
 
     /// Writes what not every request has.

@@ -161,7 +161,7 @@ struct ProblemSearch {
                     isReady ? .warning : .error,
                     .exchangeFailed,
                     (isReady ? "has a token, but could not renew it" : "has no token that is valid")
-                        + ": \(last.detail ?? "")",
+                        + ": \((last.detail ?? "").prefix { $0 != "\n" })",
                     remedy: "see to what the sentence above says; the next request that needs a token tries again"
                 )
             }

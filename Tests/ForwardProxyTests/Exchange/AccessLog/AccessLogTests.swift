@@ -154,6 +154,7 @@ struct AccessLogTests {
                 summary.address = IPAddress("::ffff:192.0.2.7")
                 summary.version = .http2
                 summary.traceParent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".utf8)
+                summary.traceState = "vendor=value, token=abcdef,b=\"1\"\u{7F}" + String(repeating: "x", count: 600)
                 summary.record.waitedForToken(.milliseconds(2), since: summary.record.start)
                 summary.record.waitedForConnection(.microseconds(300), since: summary.record.start)
                 summary.record.connectTimes = ConnectTimes(
@@ -176,8 +177,19 @@ struct AccessLogTests {
         let end =
             #","duration_us":1500,"token_us":2000,"connection_us":300,"name_us":10,"tcp_us":20,"tls_us":270,"#
             + #""first_byte_us":1000,"reused":false,"repeats":[\#(causes.joined(separator: ","))],"#
-            + #""trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"}"#
-        #expect(text.hasSuffix(end + "\n"), "\(text)")
+            + #""trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","#
+            + #""trace_state":"vendor=value, token=…,b=\"1\"\\u{7f}xxx"#
+        #expect(text.contains(end), "\(text)")
+        #expect(text.hasSuffix("xxx…\"}\n") && text.count { $0 == "x" } < 512, "\(text)")
+    }
+
+    @Test("A long method leaves the columns where they are")
+    func longMethod() throws {
+        let short = try lines(style: .text) { append(to: $0, method: "GET") }
+        let long = try lines(style: .text) { append(to: $0, method: "PROPFINDALL") }
+        #expect(long.contains(" PROPFI… "), "\(long)")
+        let columns = [short, long].map { Array($0).firstRange(of: Array("api.test"))?.lowerBound }
+        #expect(columns[0] == columns[1])
     }
 
     @Test("The query is there where it is asked for, without what may be a secret")
