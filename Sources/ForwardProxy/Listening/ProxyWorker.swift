@@ -1,3 +1,4 @@
+import CoreMetrics
 import Credentials
 import HTTP1Codec
 import Logging
@@ -115,14 +116,15 @@ final class ProxyWorker {
         exchanges.accessLog.flush()
     }
 
-    /// A client that does not trust the local CA is the commonest trouble of all: say so, but not once a request.
+    /// A client that does not trust the local CA is the commonest trouble of all: say so, but of each client and host
+    /// not once a request, unless everything is told.
     ///
     /// - Parameters:
     ///   - authority: The intercepted one; nil: the client spoke to the proxy itself.
     ///   - address: The client's; nil where it is not known.
     func reportClientHandshake(_ failure: ClientHandshakeFailure, authority: Authority?, address: SocketAddress?) {
-        guard handshakeReports.permits(authority?.host ?? "", now: clock.now) else { return }
         let untrusted = authority == nil ? "the proxy's certificate (listen.proxy.certificate)" : "the local CA"
+        let metrics = exchanges.metrics
         let (message, reason, isAboutTrust) =
             switch failure {
             case .untrusting(let reason):
@@ -131,6 +133,14 @@ final class ProxyWorker {
                 ("a client broke off the TLS handshake: it probably does not trust \(untrusted)", reason, true)
             case .other(let reason): ("the TLS handshake with a client failed", reason, false)
             }
+        switch failure {
+        case .untrusting: metrics.untrustingClients.increment()
+        case .probablyUntrusting: metrics.probablyUntrustingClients.increment()
+        case .other: metrics.otherFailedHandshakes.increment()
+        }
+        let key = "\(PeerAddress(address)) \(authority?.host ?? "")"
+        let isNew = handshakeReports.permits(key, now: clock.now)
+        guard isNew || logger.logLevel <= .debug else { return }
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let authority { metadata["host"] = "\(authority.host)" } else { metadata["listener"] = "proxy" }
         if let address = address?.ipAddress { metadata["address"] = "\(address)" }
@@ -140,7 +150,7 @@ final class ProxyWorker {
                 ? "have the client trust the CA that issued it"
                 : "start the client with the variables that paraph env prints, or have it trust what paraph ca export writes"
         }
-        logger.warning("\(message)", metadata: metadata)
+        logger.log(level: isNew ? .warning : .debug, "\(message)", metadata: metadata)
     }
 }
 

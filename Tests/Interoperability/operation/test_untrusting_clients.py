@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -98,6 +99,21 @@ def test_a_client_that_does_not_trust_the_ca_is_told_of(paraph, program):
     # Some of them are built with one TLS library here and with another one there.
     assert entry["message"] in {SURE, PROGRAMS[program][0]}
     assert "paraph env" in entry["advice"]
+
+
+def test_a_client_is_told_of_though_another_one_was_before(paraph):
+    host = "shared.untrusted.test"
+    name, port = paraph.proxy.split(":")
+    for source in ("127.0.0.1", "127.0.0.2", "127.0.0.2"):
+        with socket.create_connection((name, int(port)), source_address=(source, 0)) as plain:
+            plain.sendall(f"CONNECT {host}:443 HTTP/1.1\r\nHost: {host}:443\r\n\r\n".encode())
+            assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+            with pytest.raises(ssl.SSLCertVerificationError):
+                ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    wait_until(lambda: len(said(paraph, host)) == 2, "the log to tell of both")
+    assert [entry["address"] for entry in said(paraph, host)] == ["127.0.0.1", "127.0.0.2"]
+    count = r'paraph_client_handshake_failures_total\{cause="untrusted"\} (\d+)'
+    wait_until(lambda: int(re.search(count, paraph.admin("/metrics")[1].decode())[1]) >= 3, "the counter")
 
 
 def test_other_ends_are_not_taken_for_that(paraph):

@@ -9,6 +9,9 @@ final class LoopMetrics {
     private let noAPI: APIMetrics
     private let requestBytes: Counter
     private let responseBytes: Counter
+    let untrustingClients: Counter
+    let probablyUntrustingClients: Counter
+    let otherFailedHandshakes: Counter
 
     /// - Parameters:
     ///   - apis: The names, in the order of the settings.
@@ -21,6 +24,12 @@ final class LoopMetrics {
         }
         requestBytes = bytes("request")
         responseBytes = bytes("response")
+        func handshakes(_ cause: String) -> Counter {
+            Counter(label: ProxyMetrics.failedHandshakes.name, dimensions: [("cause", cause)], factory: registry)
+        }
+        untrustingClients = handshakes("untrusted")
+        probablyUntrustingClients = handshakes("probably_untrusted")
+        otherFailedHandshakes = handshakes("other")
     }
 
     /// - Parameter index: Of the API in the settings; nil: a host of no API.

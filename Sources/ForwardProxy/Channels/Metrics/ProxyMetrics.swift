@@ -63,6 +63,12 @@ package enum ProxyMetrics {
         .histogram,
         "The time that a token exchange took, with its repeats."
     )
+    static let failedHandshakes = MetricDescription(
+        "paraph_client_handshake_failures_total",
+        .counter,
+        "TLS handshakes with clients that failed, by cause: untrusted, the client does not trust the local CA, or the "
+            + "proxy's own certificate; probably_untrusted; other."
+    )
     static let leaves = MetricDescription(
         "paraph_leaf_certificates_total",
         .counter,
@@ -84,6 +90,7 @@ package enum ProxyMetrics {
     /// All of them, in the order that they are shown in.
     package static let descriptions = [
         requests, requestTime, tokenWait, connectTime, firstByte, signatures, providerRefusals, refusals, repeats,
-        bytes, exchanges, exchangeTime, trustDecisions, leaves, vaultOperations, SpanQueue.exported, SpanQueue.dropped,
+        bytes, exchanges, exchangeTime, trustDecisions, failedHandshakes, leaves, vaultOperations,
+        SpanQueue.exported, SpanQueue.dropped,
     ]
 }
