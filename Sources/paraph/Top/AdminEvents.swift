@@ -5,7 +5,7 @@ import NIOPosix
 import OAuthSigning
 import Settings
 
-/// The requests that end from now on, as the admin listener tells them.
+/// The requests that begin and end from now on, as the admin listener tells them.
 struct AdminEvents {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -19,20 +19,41 @@ struct AdminEvents {
     let address: ListenAddress
     let token: Secret?
 
-    /// Returns the requests that are kept, oldest first.
-    func kept() async throws(Failure) -> [TopRequest] {
+    /// What the admin listener knows of requests.
+    struct List: Decodable, Sendable {
+        /// Those that are kept, oldest first.
+        let requests: [TopRequest]
+        let inFlight: [TopRequestInFlight]
+
+        enum CodingKeys: String, CodingKey {
+            case requests
+            case inFlight = "in_flight"
+        }
+    }
+
+    enum Told: Sendable {
+        case begun(TopRequestInFlight)
+        case ended(TopRequest)
+    }
+
+    /// Returns the requests that are in flight.
+    func inFlight() async throws(Failure) -> [TopRequestInFlight] {
+        try await list("/requests?after=\(Int.max)").inFlight
+    }
+
+    /// Returns the requests that are kept, and those that are in flight.
+    func list() async throws(Failure) -> List { try await list("/requests") }
+
+    private func list(_ target: String) async throws(Failure) -> List {
         let answer: PlainRequest.Answer
         do {
-            answer = try await PlainRequest.get("/requests", from: address, token: token, limit: 16 << 20)
+            answer = try await PlainRequest.get(target, from: address, token: token, limit: 16 << 20)
         } catch {
             throw Failure(description: "no proxy answers at \(address) (listen.admin): \(error)")
         }
         guard answer.status == 200 else { throw refusal(answer.status, answer.body) }
-        struct List: Decodable {
-            let requests: [TopRequest]
-        }
         do {
-            return try JSONDecoder().decode(List.self, from: Data(answer.body.utf8)).requests
+            return try JSONDecoder().decode(List.self, from: Data(answer.body.utf8))
         } catch {
             throw Failure(description: "another program answers at \(address) (listen.admin)", isFinal: true)
         }
@@ -41,8 +62,8 @@ struct AdminEvents {
     /// Follows the requests until the proxy ends them.
     ///
     /// - Parameters:
-    ///   - opened: Called when it has begun: what ends from now on is told.
-    func follow(opened: () async -> Void, _ told: (TopRequest) async -> Void) async throws {
+    ///   - opened: Called when it has begun: what begins and ends from now on is told.
+    func follow(opened: () async -> Void, _ told: (Told) async -> Void) async throws {
         let host = PlainRequest.reachable(address.host)
         let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
         do {
@@ -116,11 +137,13 @@ struct AdminEvents {
         )
     }
 
-    private func event(_ lines: ArraySlice<UInt8>) -> TopRequest? {
+    private func event(_ lines: ArraySlice<UInt8>) -> Told? {
         let prefix = Array("data: ".utf8)
-        for line in lines.split(separator: UInt8(ascii: "\n")) where line.starts(with: prefix) {
-            return try? JSONDecoder().decode(TopRequest.self, from: Data(line.dropFirst(prefix.count)))
+        let lines = lines.split(separator: UInt8(ascii: "\n"))
+        guard let data = lines.first(where: { $0.starts(with: prefix) })?.dropFirst(prefix.count) else { return nil }
+        if lines.contains(where: { $0.elementsEqual("event: begun".utf8) }) {
+            return (try? JSONDecoder().decode(TopRequestInFlight.self, from: Data(data))).map(Told.begun)
         }
-        return nil
+        return (try? JSONDecoder().decode(TopRequest.self, from: Data(data))).map(Told.ended)
     }
 }

@@ -9,7 +9,7 @@ import UnixSignals
 /// Shows the requests of the running proxy.
 struct Top: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the requests of the running proxy, as they end.",
+        abstract: "Show the requests of the running proxy, as they begin and end.",
         discussion: """
             Asks the admin listener of the configuration (on loopback where it listens on every address), which has the \
             same list as a page. The proxy records requests while a page or this command looks on, or always with \
@@ -17,7 +17,8 @@ struct Top: AsyncParsableCommand {
             token is read.
 
             On a terminal: / filters (words that are all in the request; -word must not be), p pauses, c clears, q \
-            quits. Elsewhere each request is a line.
+            quits. Requests in flight stand last, with the time that they have taken so far. Elsewhere each request is \
+            a line, as it ends.
 
             Exits with 69 when the proxy does not answer, or has ended; with 65 when the address cannot be told.
             """
@@ -47,7 +48,7 @@ struct Top: AsyncParsableCommand {
     )
     var filter: String = ""
 
-    @Flag(help: "Print the requests that are kept, and end.")
+    @Flag(help: "Print the requests that are kept and those in flight, and end.")
     var once = false
 
     func validate() throws {
@@ -59,13 +60,26 @@ struct Top: AsyncParsableCommand {
         let events = try events()
         do {
             if once {
-                let kept = try await events.kept()
-                for request in kept { print(request) }
-                if let remark = Self.remark(kept, filter: filter) { StandardError.print("paraph: \(remark)") }
+                let list = try await events.list()
+                let inFlight = list.inFlight.filter { $0.matches(filter) }
+                let showsClient = list.requests.contains { $0.client != nil } || inFlight.contains { $0.client != nil }
+                for request in list.requests { print(request, showsClient: showsClient) }
+                for request in inFlight {
+                    let line = TopLine(request, after: request.age(at: Date()))
+                    StandardOutput.print(line.text(showsClient: showsClient, style: .plain))
+                }
+                if inFlight.isEmpty, let remark = Self.remark(list.requests, filter: filter) {
+                    StandardError.print("paraph: \(remark)")
+                }
             } else if isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" {
                 try await TopSession(events: events, filter: filter, style: style).run()
             } else {
-                try await events.follow(opened: {}) { print($0) }
+                var showsClient = false
+                try await events.follow(opened: {}) { told in
+                    guard case .ended(let request) = told else { return }
+                    if request.client != nil { showsClient = true }
+                    print(request, showsClient: showsClient)
+                }
             }
         } catch let failure as AdminEvents.Failure {
             StandardError.print("paraph: \(failure)")
@@ -89,9 +103,9 @@ struct Top: AsyncParsableCommand {
         return AdminEvents(address: listener.address, token: listener.token)
     }
 
-    private func print(_ request: TopRequest) {
+    private func print(_ request: TopRequest, showsClient: Bool) {
         guard request.matches(filter) else { return }
-        StandardOutput.print(TopLine(request).text(style: .plain))
+        StandardOutput.print(TopLine(request).text(showsClient: showsClient, style: .plain))
         // Whoever reads through a pipe sees each line when it is due.
         fflush(nil)
     }

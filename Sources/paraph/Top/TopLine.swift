@@ -1,26 +1,47 @@
 /// One request in a line.
 struct TopLine {
-    private static let widths = [12, 6, 7, 7, 18]
+    private static let widths = [12, 6, 7, 7, 10, 18]
+    /// The column that is there only where clients are configured.
+    private static let clientColumn = 4
 
-    /// The names of the columns.
-    static let heading = padded(["TIME", "STATUS", "TOOK", "METHOD", "API,ACCOUNT", "REQUEST"])
+    private enum Look {
+        case plain, bold, bad, dim
+    }
 
-    private let request: TopRequest
+    private let columns: [String]
+    private let look: Look
 
     init(_ request: TopRequest) {
-        self.request = request
+        columns = request.columns
+        let status = request.status ?? 0
+        look = request.problem != nil || status >= 500 ? .bad : status >= 400 ? .bold : .plain
+    }
+
+    init(_ request: TopRequestInFlight, after elapsed: Duration) {
+        columns = request.columns(after: elapsed)
+        look = .dim
+    }
+
+    /// Returns the names of the columns.
+    static func heading(showsClient: Bool) -> String {
+        padded(["TIME", "STATUS", "TOOK", "METHOD", "CLIENT", "API,ACCOUNT", "REQUEST"], showsClient: showsClient)
     }
 
     /// - Parameter width: The columns of the terminal; nil: there is none, and nothing is cut.
-    func text(width: Int? = nil, style: TextStyle) -> String {
-        let text = Self.padded(request.columns, cuts: width != nil)
+    func text(width: Int? = nil, showsClient: Bool = false, style: TextStyle) -> String {
+        let text = Self.padded(columns, cuts: width != nil, showsClient: showsClient)
         let cut = width.map { TextColumns.cut(text, to: $0) } ?? text
-        if request.problem != nil || (request.status ?? 0) >= 500 { return style.bad(cut) }
-        return (request.status ?? 0) >= 400 ? style.bold(cut) : cut
+        return switch look {
+        case .plain: cut
+        case .bold: style.bold(cut)
+        case .bad: style.bad(cut)
+        case .dim: style.dim(cut)
+        }
     }
 
-    private static func padded(_ columns: [String], cuts: Bool = true) -> String {
-        let cells = zip(columns, widths).map { TextColumns.pad($0, to: $1, cuts: cuts) }
+    private static func padded(_ columns: [String], cuts: Bool = true, showsClient: Bool) -> String {
+        var cells = zip(columns, widths).map { TextColumns.pad($0, to: $1, cuts: cuts) }
+        if !showsClient { cells.remove(at: clientColumn) }
         return (cells + columns.dropFirst(widths.count)).joined(separator: " ")
     }
 }

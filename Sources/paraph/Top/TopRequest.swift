@@ -30,18 +30,24 @@ struct TopRequest: Decodable, Sendable {
     let times: Times
     let repeats: [String]
     let responseBytes: Int
+    /// The number that it had while it was in flight; nil: nobody looked on then.
+    let begun: Int?
 
     enum CodingKeys: String, CodingKey {
         case id, sequence, time, client, api, account, method, scheme, authority, path, query, status, error, details
-        case outcome, times, repeats
+        case outcome, times, repeats, begun
         case responseBytes = "response_bytes"
     }
 }
 
 extension TopRequest {
-    /// The host, without a port that goes without saying, and what was asked of it; behind the scheme where that is not
-    /// https.
     var target: String {
+        Self.target(method: method, scheme: scheme, authority: authority, path: path, query: query)
+    }
+
+    /// Returns the host, without a port that goes without saying, and what was asked of it; behind the scheme where that
+    /// is not https.
+    static func target(method: String, scheme: String?, authority: String, path: String, query: String?) -> String {
         guard method != "CONNECT" else { return authority }
         let isPlain = scheme == "http"
         let port = isPlain ? ":80" : ":443"
@@ -58,20 +64,45 @@ extension TopRequest {
             [
                 method, target, api, account, client, status.map { "\($0)" }, error, details, outcome,
             ].compactMap(\.self) + repeats
-        let text = texts.joined(separator: " ").lowercased()
+        return Self.matches(filter, texts.joined(separator: " "))
+    }
+
+    static func matches(_ filter: String, _ text: String) -> Bool {
+        let text = text.lowercased()
         return filter.lowercased().split(separator: " ").allSatisfy { word in
             word.hasPrefix("-") && word.count > 1 ? !text.contains(word.dropFirst()) : text.contains(word)
         }
     }
 
-    /// The columns of one line: time, status, duration, method, API and account, target with what went wrong. Nothing in
-    /// it moves a terminal's cursor.
+    /// The columns of one line, the last one with what went wrong.
     var columns: [String] {
-        let owner = [api, account].compactMap(\.self).joined(separator: ",")
         let again = repeats.isEmpty ? "" : "  (sent again: \(repeats.joined(separator: ", ")))"
+        return Self.columns(
+            time: time,
+            status: status.map { "\($0)" } ?? "-",
+            duration: Self.duration(times.total),
+            method: method,
+            client: client,
+            owner: [api, account],
+            target: target + (problem.map { "  \($0)" } ?? "") + again
+        )
+    }
+
+    /// Returns time, status, duration, method, client, API and account, and target. Nothing in it moves a terminal's
+    /// cursor.
+    static func columns(
+        time: String,
+        status: String,
+        duration: String,
+        method: String,
+        client: String?,
+        owner: [String?],
+        target: String
+    ) -> [String] {
+        let owner = owner.compactMap(\.self).joined(separator: ",")
         return [
-            String(time.dropFirst(11).prefix(12)), status.map { "\($0)" } ?? "-", Self.duration(times.total), method,
-            owner.isEmpty ? "-" : owner, target + (problem.map { "  \($0)" } ?? "") + again,
+            String(time.dropFirst(11).prefix(12)), status, duration, method, client ?? "-",
+            owner.isEmpty ? "-" : owner, target,
         ].map { PrintableText($0, limit: 1024, escapesQuotes: false).description }
     }
 

@@ -12,7 +12,22 @@ struct TopScreen {
         let request: TopRequest
     }
 
+    private struct Begun {
+        let request: TopRequestInFlight
+        let since: Duration
+    }
+
     private var requests: [TopRequest] = []
+    /// By their numbers.
+    private var inFlight: [Int: Begun] = [:]
+    /// Those that were in flight when it was paused, and the time then; nil: it is not.
+    private var pausedInFlight: (requests: [Begun], time: Duration)?
+    /// The highest number of a request that has begun.
+    private(set) var latestBegun = 0
+    /// The time of the latest screen.
+    private var time = Duration.zero
+    /// Indicates whether a request has come from a client with a name: some are configured.
+    private var showsClient = false
     private var held: [TopRequest] = []
     private var counts: [Count] = []
     private var lastSequence: Int?
@@ -34,14 +49,39 @@ struct TopScreen {
         requests = Array(kept.suffix(Self.mostRequests))
         held = []
         lastSequence = kept.last?.sequence
+        if kept.contains(where: { $0.client != nil }) { showsClient = true }
+        inFlight = [:]
+        latestBegun = 0
         problem = nil
+    }
+
+    /// Takes a request that has begun.
+    ///
+    /// - Parameter since: The time when it did.
+    mutating func take(_ request: TopRequestInFlight, since: Duration) {
+        latestBegun = max(latestBegun, request.begun)
+        if request.client != nil { showsClient = true }
+        guard inFlight.count < Self.mostRequests, inFlight[request.begun] == nil else { return }
+        inFlight[request.begun] = Begun(request: request, since: since)
+    }
+
+    /// Forgets requests whose ends were left out of the stream.
+    ///
+    /// - Parameters:
+    ///   - requests: All that were in flight at some time.
+    ///   - known: The highest number of a request that had begun by then.
+    mutating func review(_ requests: [TopRequestInFlight], known: Int) {
+        let numbers = Set(requests.map(\.begun))
+        inFlight = inFlight.filter { $0.key > known || numbers.contains($0.key) }
     }
 
     /// Takes a request that has just ended.
     ///
     /// - Parameter time: Since any one moment.
     mutating func take(_ request: TopRequest, at time: Duration) {
+        if let begun = request.begun { inFlight[begun] = nil }
         if let lastSequence, request.sequence <= lastSequence { return }
+        if request.client != nil { showsClient = true }
         // What came too fast was left out of the stream, but its numbers were not.
         counts.append(Count(time: time, requests: lastSequence.map { request.sequence - $0 } ?? 1, request: request))
         lastSequence = request.sequence
@@ -79,25 +119,37 @@ struct TopScreen {
 
     private mutating func pause() {
         isPaused.toggle()
+        pausedInFlight = isPaused ? (longestInFlight, time) : nil
         requests = Array((requests + held).suffix(Self.mostRequests))
         held = []
     }
 
-    /// Returns the screen, line by line, newest request last.
+    private var longestInFlight: [Begun] { inFlight.values.sorted { $0.request.begun < $1.request.begun } }
+
+    /// Returns the screen, line by line: the requests in the order of their ends, and then those in flight, the one that
+    /// has taken longest first, in half of the lines at most.
     mutating func lines(width: Int, height: Int, at time: Duration, style: TextStyle) -> [String] {
+        self.time = time
         counts.removeAll { time - $0.time > Self.window }
         let shown = requests.filter { $0.matches(filter) }
         var lines = [
             Self.cut("paraph top  \(address)  \(numbers)", width, style.bold),
-            Self.cut(TopLine.heading, width, style.dim),
+            Self.cut(TopLine.heading(showsClient: showsClient), width, style.dim),
         ]
         let room = max(height - 3, 0)
-        if shown.isEmpty {
+        let (begun, now) = pausedInFlight ?? (longestInFlight, time)
+        let going = begun.filter { $0.request.matches(filter) }.prefix((room + 1) / 2)
+        if shown.isEmpty, going.isEmpty {
             lines.append(
                 Self.cut(requests.isEmpty ? "No requests yet." : "No request matches the filter.", width) { $0 }
             )
         } else {
-            lines += shown.suffix(room).map { TopLine($0).text(width: width, style: style) }
+            lines += shown.suffix(room - going.count).map {
+                TopLine($0).text(width: width, showsClient: showsClient, style: style)
+            }
+            lines += going.map {
+                TopLine($0.request, after: now - $0.since).text(width: width, showsClient: showsClient, style: style)
+            }
         }
         lines = Array(lines.prefix(max(height - 1, 0)))
         lines += Array(repeating: "", count: max(height - 1 - lines.count, 0))
@@ -115,6 +167,7 @@ struct TopScreen {
         let refused = counts.count { $0.request.error != nil }
         let times = counts.map(\.request.times.total).sorted()
         var parts = [rate] + classes
+        if !inFlight.isEmpty { parts.append("in flight \(inFlight.count)") }
         if refused > 0 { parts.append("by the proxy \(refused)") }
         if !times.isEmpty {
             let (median, slow) = (times[(times.count - 1) / 2], times[(times.count * 95 + 99) / 100 - 1])

@@ -11,14 +11,16 @@ struct TopTests {
         account: String = "default",
         status: String = "200",
         error: String? = nil,
-        total: Int = 1_500
+        total: Int = 1_500,
+        client: String? = nil,
+        begun: Int? = nil
     ) throws -> TopRequest {
         let error = error.map { "\"\($0)\"" } ?? "null"
         let json = """
-            {"id":\(id),"sequence":\(id),"time":"2026-01-02T03:04:05.678Z","client":null,"address":"127.0.0.1","api":"twitter",
+            {"id":\(id),"sequence":\(id),"time":"2026-01-02T03:04:05.678Z","client":\(client.map { "\"\($0)\"" } ?? "null"),"address":"127.0.0.1","api":"twitter",
             "account":"\(account)","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
             "status":\(status),"error":\(error),"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
-            "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null}
+            "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null,"begun":\(begun.map { "\($0)" } ?? "null")}
             """
         return try JSONDecoder().decode(TopRequest.self, from: Data(json.utf8))
     }
@@ -29,6 +31,69 @@ struct TopTests {
         #expect(line == "03:04:05.678 200    1.5ms   GET     twitter,default    api.test/a")
         #expect(TopLine(try request(1, status: "null")).text(style: .plain).contains(" -      1.5ms"))
         #expect(TopLine(try request(1, error: "dns_error")).text(style: .terminal).hasPrefix("\u{1B}[1;31m"))
+    }
+
+    private func begun(_ number: Int, client: String? = nil) throws -> TopRequestInFlight {
+        let json = """
+            {"begun":\(number),"time":"2026-01-02T03:04:05.678Z","client":\(client.map { "\"\($0)\"" } ?? "null"),
+            "address":null,"api":"twitter","account":"default","method":"GET","scheme":"https",
+            "authority":"api.test:443","path":"/slow\(number)","query":null}
+            """
+        return try JSONDecoder().decode(TopRequestInFlight.self, from: Data(json.utf8))
+    }
+
+    @Test("Requests in flight stand last with the time so far, until they end")
+    func inFlight() throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        func shown(_ height: Int = 9) -> [String] {
+            screen.lines(width: 200, height: height, at: .seconds(9), style: .plain).filter { $0.contains("api.test") }
+        }
+        screen.take(try begun(4), since: .seconds(2))
+        screen.take(try begun(3), since: .seconds(1))
+        screen.take(try request(1, path: "/done"), at: .seconds(1))
+        #expect(
+            shown() == [
+                "03:04:05.678 200    1.5ms   GET     twitter,default    api.test/done",
+                "03:04:05.678 ...    8.0s    GET     twitter,default    api.test/slow3",
+                "03:04:05.678 ...    7.0s    GET     twitter,default    api.test/slow4",
+            ]
+        )
+        #expect(shown(5).map { $0.hasSuffix("/slow3") } == [false, true], "half of the lines at most")
+        #expect(screen.lines(width: 200, height: 9, at: .seconds(9), style: .plain)[0].contains("in flight 2"))
+        screen.take(try request(2, path: "/slow3", begun: 3), at: .seconds(9))
+        #expect(shown().map { $0.contains("...") } == [false, false, true])
+        screen.take(try begun(5), since: .seconds(9))
+        screen.review([], known: 4)
+        #expect(shown().last?.contains("/slow5") == true && shown().count == 3)
+        _ = screen.press(UInt8(ascii: "p"))
+        screen.take(try request(3, path: "/slow5", begun: 5), at: .seconds(9))
+        #expect(shown().last?.contains("...") == true, "what is paused stays")
+        _ = screen.press(UInt8(ascii: "p"))
+        #expect(shown().allSatisfy { !$0.contains("...") } && shown().count == 3)
+    }
+
+    @Test("There is a column of clients where some are configured")
+    func clients() throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        screen.take(try request(1), at: .zero)
+        #expect(!screen.lines(width: 200, height: 9, at: .zero, style: .plain)[1].contains("CLIENT"))
+        screen.take(try request(2, client: "billing"), at: .zero)
+        screen.take(try begun(3, client: "a-client-with-a-long-name"), since: .zero)
+        let lines = screen.lines(width: 200, height: 9, at: .zero, style: .plain)
+        #expect(lines[1] == "TIME         STATUS TOOK    METHOD  CLIENT     API,ACCOUNT        REQUEST")
+        #expect(lines[2].contains(" GET     -          twitter,default"))
+        #expect(lines[3].contains(" GET     billing    twitter,default"))
+        #expect(lines[4].contains(" GET     a-client-… twitter,default"))
+    }
+
+    @Test("The age of a request is told by the clock, and never less than nothing")
+    func age() throws {
+        let request = try begun(1)
+        let start = try #require(
+            try? Date("2026-01-02T03:04:05.678Z", strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        )
+        #expect(request.age(at: start.addingTimeInterval(2)) == .seconds(2))
+        #expect(request.age(at: start.addingTimeInterval(-2)) == .zero)
     }
 
     @Test("Where there is no terminal, nothing is cut")
