@@ -370,6 +370,26 @@ def test_top_says_why_not(world, launch):
     assert code == 69 and address in said
 
 
+def test_top_shows_what_is_in_flight(world, launch, hold):
+    held = hold()
+    paraph = launch(world.configuration(inspector={"keep": True}))
+    paraph.name_ports()
+    words = ["env", "TERM=xterm", paraph.binary, "top", "--config", str(paraph.file)]
+    terminal = Terminal(words, paraph.environment(), paraph.folder)
+    terminal.wait_for(r"\x1b\[\?1049h")
+    with paraph.raw(f"{world.HOST}:443") as client:
+        client.send(request("GET", f"{held.path}/slow", world.HOST))
+        terminal.wait_for(r"in flight 1")
+        terminal.wait_for(rf"\.\.\. .*{held.path}/slow")
+        said = paraph.command("top", "--once")[1]
+        assert re.search(rf" \.\.\. .* GET .*{held.path}/slow\n", said), said
+        held.go.set()
+        client.receive()
+    terminal.wait_for(rf"200 .*{held.path}/slow")
+    terminal.type("q")
+    assert terminal.end() == 0
+
+
 @pytest.mark.parametrize("end", ["q", "\x03"])
 def test_top_on_a_terminal(world, launch, end):
     paraph = launch(world.configuration(inspector={"keep": True}))
