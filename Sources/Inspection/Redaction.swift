@@ -27,7 +27,7 @@ package enum Redaction {
     package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"]) }
 
     /// Returns a list of parameters between commas with the values left out that may be secrets.
-    package static func list(_ list: some StringProtocol) -> String { parameters(list, [","], depth: 0) }
+    package static func list(_ list: some StringProtocol) -> String { parameters(list, [","]) }
 
     /// Returns a request-target, or another reference to a resource, with what may be secret in it left out.
     package static func target(_ target: some StringProtocol) -> String {
@@ -62,7 +62,8 @@ package enum Redaction {
             shown += part
             guard pair.endIndex < rest.endIndex else { break }
             // What separates may stand within the text of another form, too.
-            if part.hasSuffix(mark), pair.utf8.contains(where: { $0 <= 0x22 || $0 == 0x3C || $0 == 0x7B }) {
+            let written = pair.drop { $0 == " " }
+            if part.hasSuffix(mark), written.utf8.contains(where: { $0 <= 0x22 || $0 == 0x3C || $0 == 0x7B }) {
                 return shown
             }
             let separator = rest.unicodeScalars[pair.endIndex]
