@@ -162,6 +162,7 @@ private struct LineLogHandler: LogHandler {
             line.writeString("\n")
         }
         // What concerns more than one request is of use at once.
+        guard event.level <= .debug else { return output.sink.write(line) }
         output.sink.write(line, [LogLine(time: now, length: line.readableBytes)])
     }
 }
