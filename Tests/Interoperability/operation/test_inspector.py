@@ -377,15 +377,16 @@ def test_top_shows_what_is_in_flight(world, launch, hold):
     words = ["env", "TERM=xterm", paraph.binary, "top", "--config", str(paraph.file)]
     terminal = Terminal(words, paraph.environment(), paraph.folder)
     terminal.wait_for(r"\x1b\[\?1049h")
+    # A line ends with the terminal.
     with paraph.raw(f"{world.HOST}:443") as client:
         client.send(request("GET", f"{held.path}/slow", world.HOST))
         terminal.wait_for(r"in flight 1")
-        terminal.wait_for(rf"\.\.\. .*{held.path}/slow")
+        terminal.wait_for(rf"\.\.\. .*{held.path}/s")
         said = paraph.command("top", "--once")[1]
         assert re.search(rf" \.\.\. .* GET .*{held.path}/slow\n", said), said
         held.go.set()
         client.receive()
-    terminal.wait_for(rf"200 .*{held.path}/slow")
+    terminal.wait_for(rf"200 .*{held.path}/s")
     terminal.type("q")
     assert terminal.end() == 0
 

@@ -53,20 +53,6 @@ struct LogOutputTests {
         }
     }
 
-    @Test("has every line in the order of its time, whether it is of a request or not")
-    func orders() throws {
-        let file = try TestDirectory()
-        let sink = LogSink(descriptor: open("\(file.path)/log", O_WRONLY | O_CREAT, 0o600), closes: true)
-        let logger = LogOutput(Self.settings(), sink: sink).logger()
-        let before = SystemClock.shared.wallTime
-        logger.info("stopping")
-        let line = ByteBuffer(string: "an event loop's line, handed over later\n")
-        sink.write(line, [LogLine(time: before, length: line.readableBytes)])
-        #expect(sink.finish(within: .seconds(300)))
-        let lines = try file.text("log").split(separator: "\n")
-        #expect(lines.count == 2 && lines[0] == "an event loop's line, handed over later")
-    }
-
     @Test("goes on in a new file when the file was moved away, whose owner alone may read it")
     func reopens() throws {
         let directory = try TestDirectory()
