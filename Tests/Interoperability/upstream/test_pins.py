@@ -251,7 +251,8 @@ def test_both_go_through_another_proxy(pins, launch, world, written, server, cer
     file = written(api(server, certificates, **pinned(leaf, UNUSED)), upstream_proxy=f"http://{address}")
     checked = pins("--check", "--config", file)
     assert (checked.returncode, checked.stdout[:4]) == (0, "ok: "), checked.stdout + checked.stderr
-    wait_until(lambda: sum(server.name in line for line in hop.lines[before:]) == 2, "both through the other proxy")
+    ended = ('"message":"request",', server.name)
+    wait_until(lambda: sum(all(part in line for part in ended) for line in hop.lines[before:]) == 2, "both tunnels' ends")
     refused = launch(world.configuration(other, {"other_hosts": "refuse"}))
     closed = pins("--check", "--config", file, "--upstream-proxy", f"http://{refused.addresses['proxy']}")
     assert closed.returncode == 69 and "403" in closed.stdout
