@@ -85,9 +85,9 @@ extension InspectedRequest {
     /// The members of all of it.
     package var detailMembers: [(key: String, value: JSONText)] {
         var members = summaryMembers
-        members.append(("received", .array(received.map(JSONText.string))))
-        members.append(("sent", .array(sent.map(JSONText.string))))
-        members.append(("response", .array(response.map(JSONText.string))))
+        members.append(("received", .strings(received)))
+        members.append(("sent", .strings(sent)))
+        members.append(("response", .strings(response)))
         members.append(("signature", signature?.json ?? .null))
         members.append(("upstream", upstream?.json ?? .null))
         return members
@@ -104,26 +104,24 @@ extension InspectedRequest {
     }
 
     /// The members of one that has begun.
-    package var beginning: JSONText { .object([("begun", begunNumber)] + identity) }
-
-    private var begunNumber: JSONText { begun.map(JSONText.integer) ?? .null }
+    package var beginning: JSONText { .object([("begun", .integer(begun))] + identity) }
 
     private var identity: [(key: String, value: JSONText)] {
         [
-            ("time", .string(time)), ("client", .optional(client)), ("address", .optional(address)),
-            ("api", .optional(api)), ("account", .optional(account)), ("method", .string(method)),
-            ("scheme", .optional(scheme)), ("authority", .string(authority)), ("path", .string(path)),
-            ("query", .optional(query)),
+            ("time", .string(time)), ("client", .string(client)), ("address", .string(address)),
+            ("api", .string(api)), ("account", .string(account)), ("method", .string(method)),
+            ("scheme", .string(scheme)), ("authority", .string(authority)), ("path", .string(path)),
+            ("query", .string(query)),
         ]
     }
 
     private var summaryMembers: [(key: String, value: JSONText)] {
         [("id", .integer(id))] + identity + [
-            ("status", status.map(JSONText.integer) ?? .null), ("error", .optional(error)),
-            ("details", .optional(details)), ("outcome", .optional(outcome)),
+            ("status", .integer(status)), ("error", .string(error)),
+            ("details", .string(details)), ("outcome", .string(outcome)),
             ("request_bytes", .integer(requestBytes)), ("response_bytes", .integer(responseBytes)),
-            ("times", times.json), ("reused", isReused.map(JSONText.boolean) ?? .null),
-            ("repeats", .array(repeats.map(JSONText.string))), ("trace_id", .optional(traceID)), ("begun", begunNumber),
+            ("times", times.json), ("reused", .boolean(isReused)),
+            ("repeats", .strings(repeats)), ("trace_id", .string(traceID)), ("begun", .integer(begun)),
             ("sequence", .integer(sequence)),
         ]
     }

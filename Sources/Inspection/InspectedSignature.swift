@@ -48,7 +48,7 @@ package struct InspectedSignature: Sendable {
 
     var json: JSONText {
         .object([
-            ("method", .string(method)), ("base_string_uri", .optional(baseStringURI)),
+            ("method", .string(method)), ("base_string_uri", .string(baseStringURI)),
             (
                 "parameters",
                 .array(

@@ -24,6 +24,6 @@ package struct InspectedTimes: Sendable, Equatable {
             ("total_us", total), ("token_us", token), ("connection_us", connection), ("name_us", name), ("tcp_us", tcp),
             ("tls_us", tls), ("first_byte_us", firstByte),
         ]
-        return .object(times.map { (key: $0.0, value: $0.1.map(JSONText.integer) ?? .null) })
+        return .object(times.map { (key: $0.0, value: .integer($0.1)) })
     }
 }

@@ -74,7 +74,7 @@ package struct InspectedUpstream: Sendable {
 
     var json: JSONText {
         .object([
-            ("address", .optional(address)), ("version", .optional(version)),
+            ("address", .string(address)), ("version", .string(version)),
             (
                 "chain",
                 .array(
@@ -89,7 +89,7 @@ package struct InspectedUpstream: Sendable {
                     }
                 )
             ),
-            ("pins", pins?.json ?? .null), ("refusal", .optional(refusal)),
+            ("pins", pins?.json ?? .null), ("refusal", .string(refusal)),
         ])
     }
 
@@ -104,7 +104,7 @@ package struct InspectedUpstream: Sendable {
 extension InspectedUpstream.Pins {
     fileprivate var json: JSONText {
         .object([
-            ("mode", .string(mode)), ("applies_to", .string(appliesTo)), ("pins", .array(pins.map(JSONText.string))),
+            ("mode", .string(mode)), ("applies_to", .string(appliesTo)), ("pins", .strings(pins)),
         ])
     }
 }

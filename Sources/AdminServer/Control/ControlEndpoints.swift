@@ -31,13 +31,12 @@ struct ControlEndpoints: Sendable {
     }
 
     private static func answer(_ changes: SettingChanges) -> Response {
-        func names(_ list: [String]) -> JSONText { .array(list.map { .string($0) }) }
-        return AdminAnswer.json([
+        AdminAnswer.json([
             ("error", .boolean(false)),
             ("message", .string("The configuration was reloaded.")),
-            ("added", names(changes.added)),
-            ("changed", names(changes.changed)),
-            ("removed", names(changes.removed)),
+            ("added", .strings(changes.added)),
+            ("changed", .strings(changes.changed)),
+            ("removed", .strings(changes.removed)),
         ])
     }
 
@@ -47,7 +46,7 @@ struct ControlEndpoints: Sendable {
                 ("error", .boolean(true)),
                 ("message", .string("The configuration was not reloaded: everything goes on as before.")),
                 ("detail", .string(reason)),
-                ("mistakes", .array(mistakes.map { .string($0) })),
+                ("mistakes", .strings(mistakes)),
             ],
             status: .unprocessableContent
         )

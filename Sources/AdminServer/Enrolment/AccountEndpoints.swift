@@ -128,7 +128,7 @@ private enum AccountList {
         }
         return [
             ("accounts", .array(accounts)),
-            ("errors", .array(listing.errors.map { .string($0.description) })),
+            ("errors", .strings(listing.errors.map(\.description))),
         ]
     }
 }

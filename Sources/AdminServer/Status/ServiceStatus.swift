@@ -83,3 +83,8 @@ extension ServiceStatus {
     /// The JSON text, on one line.
     package var jsonText: String { JSONText.object(json).line }
 }
+
+extension JSONText {
+    /// A time in UTC, in whole seconds, as RFC 3339 has it, or null.
+    static func time(_ date: Date?) -> JSONText { .string(date.map(Date.ISO8601FormatStyle().format)) }
+}

@@ -20,4 +20,16 @@ package enum JSONText: Sendable {
             "{" + members.map { JSONString.literal($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"
         }
     }
+
+    /// A text, or null.
+    package static func string(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+
+    /// A truth value, or null.
+    package static func boolean(_ value: Bool?) -> JSONText { value.map { .boolean($0) } ?? .null }
+
+    /// A number, or null.
+    package static func integer(_ number: Int?) -> JSONText { number.map { .integer($0) } ?? .null }
+
+    /// An array of texts.
+    package static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 }

@@ -87,7 +87,7 @@ struct ExplanationReport {
         if let target = signed.target { members.append(("target", .string(String(decoding: target, as: UTF8.self)))) }
         if let body = signed.body { members.append(("body", .string(String(decoding: body, as: UTF8.self)))) }
         if !explanation.repeatedParameters.isEmpty {
-            members.append(("repeated_parameters", .array(explanation.repeatedParameters.map(JSONText.string))))
+            members.append(("repeated_parameters", .strings(explanation.repeatedParameters)))
         }
         return JSONText.object(members).line
     }
