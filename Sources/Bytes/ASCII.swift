@@ -26,14 +26,6 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// Returns whether two spans are equal.
-    @inlinable
-    package func equals(_ other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
-    }
-
     /// Returns whether two spans are equal when the case of ASCII letters is ignored.
     @inlinable
     package func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {

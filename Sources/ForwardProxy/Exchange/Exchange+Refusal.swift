@@ -28,8 +28,7 @@ extension Exchange {
         guard let held = inspection.takeHeld() else { return }
         machine.inspectionEnded()
         forward(held.head)
-        responseMoved(held.body.readableBytes)
-        if held.body.readableBytes > 0 { client.writeBody(held.body) }
+        if held.body.readableBytes > 0 { forward(body: held.body) }
     }
 
     /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
@@ -72,6 +71,9 @@ extension Exchange {
         }
         return false
     }
+
+    /// Indicates whether all that has come of the request can be sent again.
+    var requestIsAtHand: Bool { held.body.isAtHand }
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
         guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }

@@ -80,7 +80,12 @@ extension Exchange: UpstreamLessee {
             if inspection.append(bytes) { giveUpInspection() }
             return
         }
-        responseMoved(bytes.readableBytes)
+        forward(body: bytes)
+    }
+
+    func forward(body bytes: ByteBuffer) {
+        record.responseBytes += bytes.readableBytes
+        context.metrics.moved(responseBytes: bytes.readableBytes)
         client.writeBody(bytes)
     }
 

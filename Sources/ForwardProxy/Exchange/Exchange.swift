@@ -72,9 +72,6 @@ final class Exchange {
     /// Indicates whether the request is on its way, and more of it to come.
     var isSending: Bool { stream != nil && !requestIsWhole }
 
-    /// Indicates whether all that has come of the request can be sent again.
-    var requestIsAtHand: Bool { held.body.isAtHand }
-
     /// The protocols that the client offers to switch to; nil: the connection stays HTTP.
     var offer: ByteBuffer? { head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil }
 
@@ -100,7 +97,8 @@ final class Exchange {
     }
 
     func requestBody(_ bytes: ByteBuffer) {
-        requestMoved(bytes.readableBytes)
+        record.requestBytes += bytes.readableBytes
+        context.metrics.moved(requestBytes: bytes.readableBytes)
         switch machine.requestBody(bytes: bytes.readableBytes) {
         case .keep:
             held.collect(bytes, at: context.clock.coarseNow)

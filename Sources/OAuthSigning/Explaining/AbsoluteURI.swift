@@ -1,3 +1,5 @@
+import Bytes
+
 /// A URI as it was written, cut into the parts that a request is made of; no byte is changed, decoded or refused.
 package struct AbsoluteURI: Equatable, Sendable {
     /// The part before `://`.

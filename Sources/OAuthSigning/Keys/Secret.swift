@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 
 /// Text or bytes that must not be shown: kept in memory that is zeroed when the last copy goes away,

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP1Codec
 package import NIOCore
 

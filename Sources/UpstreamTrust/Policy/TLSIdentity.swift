@@ -1,4 +1,5 @@
 import Bytes
+package import FoundationEssentials
 package import X509
 
 /// The identity of this side: of the client, when an upstream asks for its certificate (mutual TLS), or of a listener.
@@ -16,6 +17,9 @@ package struct TLSIdentity: Sendable {
     package var names: ServerCertificateNames {
         ServerCertificateNames((try? chain.first?.extensions.subjectAlternativeNames) ?? SubjectAlternativeNames())
     }
+
+    /// The time at which the first of the certificates expires.
+    package var expires: Date? { chain.map(\.notValidAfter).min() }
 }
 
 extension TLSIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

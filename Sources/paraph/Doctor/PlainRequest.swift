@@ -1,3 +1,4 @@
+import Bytes
 import ForwardProxy
 import NIOCore
 import NIOPosix

@@ -7,6 +7,7 @@ import NIOPosix
 import ParaphConfiguration
 import Settings
 import Synchronization
+import UpstreamTrust
 
 /// The things that a running proxy tells of itself (`GET /status`).
 ///
