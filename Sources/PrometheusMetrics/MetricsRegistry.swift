@@ -42,10 +42,6 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         cell(label, dimensions) { HistogramCell() }
     }
 
-    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        cell(label, dimensions) { GaugeCell() }
-    }
-
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         cell(label, dimensions) { GaugeCell() }
     }
@@ -53,7 +49,6 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     // What was counted stays counted: a count that goes back is a restart to Prometheus.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
-    package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
 
     /// Returns the metrics that registries hold, the same ones added up, in the order of their descriptions.
