@@ -114,10 +114,8 @@ let package = Package(
             name: "ForwardProxy",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry", "Inspection", tracing,
-                crypto, x509, asn1, nioSSL,
-                systemPackage,
-                logging, coreMetrics, lifecycle,
+                "Credentials", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry", "Inspection", tracing, x509,
+                asn1, nioSSL, systemPackage, logging, coreMetrics, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -291,8 +289,7 @@ let package = Package(
 let strict = Context.environment["PARAPH_STRICT"] == "1"
 let pureTargets: Set<String> = [
     "Bytes", "Files", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust",
-    "LocalAuthority",
-    "Credentials", "Routing",
+    "LocalAuthority", "Credentials", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry", "Inspection",
 ]
 for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [
