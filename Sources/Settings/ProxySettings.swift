@@ -38,6 +38,7 @@ package struct ProxySettings: Sendable {
         limits: ProxyLimits = ProxyLimits(),
         timeouts: ProxyTimeouts = ProxyTimeouts(),
         offersHTTP2: Bool = true,
+        tracing: TracingSettings? = nil,
         namesAccountsInMetrics: Bool = false
     ) {
         self.address = address
@@ -49,6 +50,7 @@ package struct ProxySettings: Sendable {
         self.limits = limits
         self.timeouts = timeouts
         self.offersHTTP2 = offersHTTP2
+        self.tracing = tracing
         self.namesAccountsInMetrics = namesAccountsInMetrics
     }
 }

@@ -179,7 +179,7 @@ extension Configuration {
         root.finish()
         let apis = drafts.compactMap(\.settings)
         guard let vault = state.vault, apis.count == drafts.count else { return nil }
-        var proxySettings = ProxySettings(
+        let proxySettings = ProxySettings(
             address: listen.proxy,
             identity: listen.identity,
             router: Router(apis: APITable(routes), access: access.policy),
@@ -189,9 +189,9 @@ extension Configuration {
             limits: limits,
             timeouts: timeouts,
             offersHTTP2: http2.clients,
+            tracing: tracing,
             namesAccountsInMetrics: metrics.namesAccounts
         )
-        proxySettings.tracing = tracing
         return Configuration(
             file: file,
             proxy: proxySettings,
