@@ -23,7 +23,7 @@ extension APIMetrics {
                 begin(ProxyMetrics.providerRefusals, api, ("diagnosis", cause.rawValue))
             }
             for method in RequestMethod.allCases {
-                let status = StatusClass.serverError.rawValue
+                let status = StatusClass.serverError.label
                 begin(ProxyMetrics.requests, api, ("method", method.label), ("status", status))
             }
         }

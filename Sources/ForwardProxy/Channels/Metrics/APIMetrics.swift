@@ -44,9 +44,9 @@ final class APIMetrics {
     /// - Parameter status: Nil where there was no answer.
     func requestEnded(_ method: RequestMethod, status: Int?) {
         let statusClass = StatusClass(status)
-        let index = method.index * StatusClass.allCases.count + statusClass.index
+        let index = method.index * StatusClass.allCases.count + statusClass.rawValue
         if let counter = requests[index] { return counter.increment() }
-        let counter = counter(ProxyMetrics.requests, ("method", method.label), ("status", statusClass.rawValue))
+        let counter = counter(ProxyMetrics.requests, ("method", method.label), ("status", statusClass.label))
         requests[index] = counter
         counter.increment()
     }
@@ -117,68 +117,26 @@ final class APIMetrics {
 @available(*, unavailable)
 extension APIMetrics: Sendable {}
 
-/// The first digit of a status code.
-enum StatusClass: String, CaseIterable {
-    case informational = "1xx"
-    case successful = "2xx"
-    case redirection = "3xx"
-    case clientError = "4xx"
-    case serverError = "5xx"
-    /// There was no answer, or none of a class that RFC 9110, section 15, knows.
-    case none = "none"
-
-    init(_ status: Int?) {
-        switch status ?? 0 {
-        case 100..<200: self = .informational
-        case 200..<300: self = .successful
-        case 300..<400: self = .redirection
-        case 400..<500: self = .clientError
-        case 500..<600: self = .serverError
-        default: self = .none
-        }
-    }
-
-    var index: Int {
-        switch self {
-        case .informational: 0
-        case .successful: 1
-        case .redirection: 2
-        case .clientError: 3
-        case .serverError: 4
-        case .none: 5
-        }
-    }
-}
-
 extension RequestMethod {
-    fileprivate var index: Int {
+    /// The method's place in tables, and its label of a bounded set, as OpenTelemetry's conventions have it
+    /// (`http.request.method`).
+    private var entry: (index: Int, label: String) {
         switch self {
-        case .get: 0
-        case .head: 1
-        case .post: 2
-        case .put: 3
-        case .delete: 4
-        case .connect: 5
-        case .options: 6
-        case .trace: 7
-        case .patch: 8
-        case .other: 9
+        case .get: (0, "GET")
+        case .head: (1, "HEAD")
+        case .post: (2, "POST")
+        case .put: (3, "PUT")
+        case .delete: (4, "DELETE")
+        case .connect: (5, "CONNECT")
+        case .options: (6, "OPTIONS")
+        case .trace: (7, "TRACE")
+        case .patch: (8, "PATCH")
+        case .other: (9, "_OTHER")
         }
     }
 
-    /// The method as a label: a bounded set, as OpenTelemetry's conventions have it (`http.request.method`).
-    var label: String {
-        switch self {
-        case .get: "GET"
-        case .head: "HEAD"
-        case .post: "POST"
-        case .put: "PUT"
-        case .delete: "DELETE"
-        case .connect: "CONNECT"
-        case .options: "OPTIONS"
-        case .trace: "TRACE"
-        case .patch: "PATCH"
-        case .other: "_OTHER"
-        }
-    }
+    fileprivate var index: Int { entry.index }
+
+    /// The method as a label.
+    var label: String { entry.label }
 }
