@@ -73,7 +73,7 @@ final class ProxyGeneration: Sendable {
             clock: common.clock,
             vault: vault,
             locks: common.locks,
-            records: common.lastExchanges,
+            lastExchanges: common.lastExchanges,
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,
             logger: logger

@@ -18,7 +18,7 @@ extension TokenKeeper {
             let stored = usable(try await load(name), as: job.reference)
             if case .enrolled = job.reference, stored == nil { throw .removed }
             if let stored, isOfUse(stored, to: job) {
-                records.forgetFailure(of: name)
+                lastExchanges.forgetFailure(of: name)
                 return succeed(job.reference, stored.token)
             }
             guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
@@ -37,11 +37,11 @@ extension TokenKeeper {
                 "token obtained by \(exchange.name)",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
             )
-            records.note(LastExchange(time: clock.coarseWallSeconds), of: name)
+            lastExchanges.note(LastExchange(time: clock.coarseWallSeconds), of: name)
             succeed(job.reference, credential.token)
         } catch {
             if error != .removed {
-                records.note(LastExchange(time: clock.coarseWallSeconds, failure: error), of: name)
+                lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, failure: error), of: name)
             }
             logger.error(
                 "token exchange failed",

@@ -48,7 +48,7 @@ extension TokenKeeper {
         held.forget(references)
         for reference in references ?? [] {
             let api = apis[reference.api]
-            records.forgetFailure(of: CredentialName(api: api.settings.name, account: api.name(of: reference)))
+            lastExchanges.forgetFailure(of: CredentialName(api: api.settings.name, account: api.name(of: reference)))
         }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in

@@ -59,7 +59,7 @@ final class TokenKeeper: Sendable {
     let logger: Logger
     let locks: AccountLocks
     let metrics: TokenMetrics
-    let records: LastExchanges
+    let lastExchanges: LastExchanges
     let state = Mutex(State())
     private let waiterLimit: Int
     private let jobs: AsyncStream<Job>
@@ -67,13 +67,13 @@ final class TokenKeeper: Sendable {
 
     /// - Parameters:
     ///   - locks: Shared with the keepers of earlier configurations.
-    ///   - records: Likewise.
+    ///   - lastExchanges: Likewise.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
         vault: Vault,
         locks: AccountLocks,
-        records: LastExchanges,
+        lastExchanges: LastExchanges,
         waiterLimit: Int,
         metrics: TokenMetrics,
         logger: Logger
@@ -82,7 +82,7 @@ final class TokenKeeper: Sendable {
         self.clock = clock
         self.vault = vault
         self.locks = locks
-        self.records = records
+        self.lastExchanges = lastExchanges
         self.waiterLimit = waiterLimit
         self.metrics = metrics
         self.logger = logger
