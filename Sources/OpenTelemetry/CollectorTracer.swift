@@ -18,10 +18,10 @@ package struct CollectorTracer: Tracer {
         function: String,
         file fileID: String,
         line: UInt
-    ) -> CollectorSpan {
+    ) -> RecordingSpan {
         var context = context()
         let parent = context.trace
-        let span = CollectedSpan(
+        let record = SpanRecord(
             traceID: parent?.traceID ?? .random(),
             spanID: .random(),
             parentID: parent?.spanID,
@@ -29,11 +29,10 @@ package struct CollectorTracer: Tracer {
             name: operationName,
             kind: kind,
             start: instant().nanosecondsSinceEpoch,
-            end: 0,
             attributes: [:]
         )
-        context.trace = TraceContext(traceID: span.traceID, spanID: span.spanID, state: span.state)
-        return CollectorSpan(span, context: context, queue: queue)
+        context.trace = TraceContext(traceID: record.traceID, spanID: record.spanID, state: record.state)
+        return RecordingSpan(record, context: context, queue: queue)
     }
 
     /// Spans are sent within a second by themselves.

@@ -8,7 +8,7 @@ package enum OTLPTraces {
     package static let contentType = "application/x-protobuf"
 
     /// - Parameter resource: Names and values of what the spans come from.
-    package static func request(_ spans: [CollectedSpan], resource: [(String, String)]) -> [UInt8] {
+    package static func request(_ spans: [SpanRecord], resource: [(String, String)]) -> [UInt8] {
         var request = ProtobufMessage()
         request.append(1) { resourceSpans in
             resourceSpans.append(1) { message in
@@ -22,7 +22,7 @@ package enum OTLPTraces {
         return request.bytes
     }
 
-    private static func append(_ span: CollectedSpan, to message: inout ProtobufMessage) {
+    private static func append(_ span: SpanRecord, to message: inout ProtobufMessage) {
         message.append(1, bytes: span.traceID.bytes)
         message.append(2, bytes: span.spanID.bytes)
         if !span.state.isEmpty { message.append(3, text: span.state) }

@@ -23,7 +23,7 @@ package final class SpanQueue: Sendable {
     )
 
     private struct State {
-        var spans: [CollectedSpan] = []
+        var spans: [SpanRecord] = []
         var waiter: AsyncStream<Void>.Continuation?
     }
 
@@ -41,7 +41,7 @@ package final class SpanQueue: Sendable {
         rejectedCount = Counter(label: Self.dropped.name, dimensions: [("reason", "rejected")], factory: registry)
     }
 
-    func append(_ span: CollectedSpan) {
+    func append(_ span: SpanRecord) {
         let (fits, waiter) = state.withLock { state -> (Bool, AsyncStream<Void>.Continuation?) in
             guard state.spans.count < Self.limit else { return (false, nil) }
             state.spans.append(span)
@@ -59,7 +59,7 @@ package final class SpanQueue: Sendable {
     }
 
     /// Takes the spans that have waited longest; empty when there are none.
-    package func take() -> [CollectedSpan] {
+    package func take() -> [SpanRecord] {
         state.withLock { state in
             let taken = Array(state.spans.prefix(Self.batch))
             state.spans.removeFirst(taken.count)

@@ -69,7 +69,7 @@ struct RequestTracer {
         span.end(at: times.instant(summary.end))
     }
 
-    private func describe(_ span: CollectorSpan, _ summary: RequestSummary) {
+    private func describe(_ span: RecordingSpan, _ summary: RequestSummary) {
         let record = summary.record
         if let api = summary.api { span.attributes["paraph.api"] = api }
         if let account = summary.account { span.attributes["paraph.account"] = account }
@@ -85,7 +85,7 @@ struct RequestTracer {
         if record.error != nil || record.status.map({ $0 >= 500 }) ?? true { fail(span, record) }
     }
 
-    private func describe(_ span: CollectorSpan, _ phases: ConnectTimes?) {
+    private func describe(_ span: RecordingSpan, _ phases: ConnectTimes?) {
         let times = [("name", phases?.name), ("tcp", phases?.tcp), ("tls", phases?.tls)]
         for (name, time) in times {
             if let time { span.attributes["paraph.connect.\(name)_us"] = time.nanoseconds / 1000 }
@@ -93,18 +93,18 @@ struct RequestTracer {
     }
 
     /// Marks a span as failed, by the same word as the log, or by the status of the server's own answer.
-    private func fail(_ span: CollectorSpan, _ record: ExchangeRecord) {
+    private func fail(_ span: RecordingSpan, _ record: ExchangeRecord) {
         span.attributes["error.type"] = record.error?.rawValue ?? record.status.map { "\($0)" } ?? "_OTHER"
         span.setStatus(SpanStatus(code: .error, message: record.diagnosis))
     }
 
     private func child(
         _ name: String,
-        of parent: CollectorSpan,
+        of parent: RecordingSpan,
         _ kind: SpanKind,
         _ times: Times,
         during wait: ExchangeRecord.Wait,
-        _ describe: (CollectorSpan) -> Void
+        _ describe: (RecordingSpan) -> Void
     ) {
         let span = tracer.startSpan(
             name,

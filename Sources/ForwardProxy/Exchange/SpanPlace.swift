@@ -29,12 +29,12 @@ struct SpanPlace {
     /// The name of the request's span.
     var name: String { method == RequestMethod.other.label ? "HTTP" : method }
 
-    func describeMethod(of span: CollectorSpan) {
+    func describeMethod(of span: RecordingSpan) {
         span.attributes["http.request.method"] = method
         if let originalMethod { span.attributes["http.request.method_original"] = originalMethod }
     }
 
-    func describeServer(of span: CollectorSpan) {
+    func describeServer(of span: RecordingSpan) {
         span.attributes["server.address"] = host
         if let authority { span.attributes["server.port"] = authority.port }
     }

@@ -12,11 +12,11 @@ struct SpanExport: Service {
     private static let lastTime = Duration.seconds(2)
 
     private let proxy: ProxyServer
-    private let collector: SpanCollector
+    private let collector: CollectorClient
 
     init(proxy: ProxyServer, logger: Logger) {
         self.proxy = proxy
-        collector = SpanCollector(logger: logger)
+        collector = CollectorClient(logger: logger)
     }
 
     func run() async throws {

@@ -1,7 +1,7 @@
 package import Tracing
 
-/// One span that has ended, as it goes to a collector.
-package struct CollectedSpan: Sendable {
+/// The content of one span, as it goes to a collector once it has ended.
+package struct SpanRecord: Sendable {
     package var traceID: TraceID
     package var spanID: SpanID
     /// Nil: the trace begins with it, as far as this process knows.
@@ -11,7 +11,8 @@ package struct CollectedSpan: Sendable {
     package var kind: SpanKind
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     package var start: UInt64
-    package var end: UInt64
+    /// Zero: it has not ended.
+    package var end: UInt64 = 0
     package var attributes: SpanAttributes
     package var status: SpanStatus?
 }

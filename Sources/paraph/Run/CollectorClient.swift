@@ -9,8 +9,8 @@ import OpenTelemetry
 import Routing
 import Settings
 
-/// The OpenTelemetry collector, as far as spans are handed to it.
-actor SpanCollector {
+/// The client of an OpenTelemetry collector, which hands spans to it.
+actor CollectorClient {
     private static let step = "export of spans"
     private static let timeouts: ProxyTimeouts = {
         var timeouts = ProxyTimeouts()
@@ -34,7 +34,7 @@ actor SpanCollector {
     }
 
     /// - Returns: The number of spans that the collector has rejected, though it took the request; nil when it took none.
-    func take(_ spans: [CollectedSpan], at settings: TracingSettings) async -> Int? {
+    func take(_ spans: [SpanRecord], at settings: TracingSettings) async -> Int? {
         let partial: PartialSuccess
         do {
             let response = try await client(for: settings).send(request(spans, to: settings), api: 0)
@@ -75,7 +75,7 @@ actor SpanCollector {
         )
     }
 
-    private func request(_ spans: [CollectedSpan], to settings: TracingSettings) -> ExchangeRequest {
+    private func request(_ spans: [SpanRecord], to settings: TracingSettings) -> ExchangeRequest {
         let base = settings.collector.target
         let target =
             base.hasSuffix(OTLPTraces.path)
