@@ -7,7 +7,7 @@ extension Exchange {
     ///
     /// - Parameter body: The body, where it took part in the signature.
     func inspect(_ outgoing: OutgoingRequest, body: ByteBuffer?, on stream: any UpstreamStream) {
-        let inspection = RequestInspection(
+        let sent = SentRequest(
             head,
             as: outgoing,
             fields: context.scratch.fields,
@@ -17,13 +17,13 @@ extension Exchange {
             chain: context.tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? [],
             pins: context.tls(of: route)?.pins(of: route.authority)
         )
-        sentInspection = inspection
-        if context.tellsDecisions { context.tellSent(self, inspection, on: stream) }
+        sentRequest = sent
+        if context.tellsDecisions { context.tellSent(self, sent, on: stream) }
     }
 
     /// Takes down what a server presented that was not accepted.
     func inspect(_ failure: UpstreamFailure) {
         guard context.journal.isRecording, case .notTrusted(let refused) = failure else { return }
-        sentInspection = RequestInspection(refused: refused)
+        sentRequest = SentRequest(refused: refused)
     }
 }

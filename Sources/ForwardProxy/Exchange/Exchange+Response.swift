@@ -39,7 +39,7 @@ extension Exchange: UpstreamLessee {
     func forward(_ response: ResponseHead) {
         record.status = response.status
         if context.journal.isRecording {
-            sentInspection?.response = RequestInspection.responseLines(of: response.bytes, scrubber())
+            sentRequest?.response = HeadText.responseLines(of: response.bytes, scrubber())
         }
         dropReplay()
         client.writeHead(

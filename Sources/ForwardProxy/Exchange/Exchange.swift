@@ -29,7 +29,7 @@ final class Exchange {
     var inspection = RefusalInspection()
     var record: ExchangeRecord
     /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
-    @Rare var sentInspection: RequestInspection?
+    @Rare var sentRequest: SentRequest?
 
     /// - Parameter start: The time at which the head had come.
     init(

@@ -15,8 +15,8 @@ extension ExchangeContext {
         summary.record.number = number
         var metadata: Logger.Metadata = [
             "request": .stringConvertible(number),
-            "method": "\(RequestInspection.printable(String(buffer: summary.method)))",
-            "authority": "\(RequestInspection.printable(String(summary.shownAuthority)))",
+            "method": "\(HeadText.printable(String(buffer: summary.method)))",
+            "authority": "\(HeadText.printable(String(summary.shownAuthority)))",
             "route": "none: the request is refused",
         ]
         if let details = summary.record.details { metadata["details"] = "\(details)" }

@@ -19,7 +19,7 @@ extension ExchangeContext {
         var metadata: Logger.Metadata = [
             "request": .stringConvertible(number),
             "method": "\(String(buffer: exchange.head.methodBytes))",
-            "target": "\(RequestInspection.printable(Redaction.target(target)))",
+            "target": "\(HeadText.printable(Redaction.target(target)))",
             "authority": "\(route.authority.fieldValue(defaultPort: route.scheme.defaultPort))",
             "route": "\(route.reason)",
         ]
@@ -32,12 +32,12 @@ extension ExchangeContext {
         if let address = exchange.client.address { metadata["address"] = "\(address.urlText)" }
         logger.debug("request received", metadata: metadata)
         if tellsHeads {
-            tellHead(RequestInspection.lines(of: exchange.head.bytes), "request head of the client", of: exchange)
+            tellHead(HeadText.lines(of: exchange.head.bytes), "request head of the client", of: exchange)
         }
     }
 
     /// Tells how a request was sent to its upstream.
-    func tellSent(_ exchange: Exchange, _ inspection: RequestInspection, on stream: any UpstreamStream) {
+    func tellSent(_ exchange: Exchange, _ sent: SentRequest, on stream: any UpstreamStream) {
         var metadata: Logger.Metadata = [
             "request": .stringConvertible(exchange.record.number ?? 0),
             "connection": stream.isReused ? "reused" : "new",
@@ -50,11 +50,11 @@ extension ExchangeContext {
             metadata["token_cached"] = .stringConvertible(exchange.authorization.wasAtHand)
         }
         if let method = exchange.authorization.signatureMethod { metadata["signature_method"] = "\(method.rawValue)" }
-        if let text = inspection.baseString(method: String(buffer: exchange.head.methodBytes).uppercased()) {
+        if let text = sent.baseString(method: String(buffer: exchange.head.methodBytes).uppercased()) {
             metadata["base_string"] = "\(text)"
         }
         logger.debug("request sent", metadata: metadata)
-        if tellsHeads { tellHead(inspection.sent, "request head to the upstream", of: exchange) }
+        if tellsHeads { tellHead(sent.head, "request head to the upstream", of: exchange) }
     }
 
     /// Tells that a request is sent again.
@@ -67,7 +67,7 @@ extension ExchangeContext {
 
     /// Tells of the head of a response, without what may be secret in it.
     func tellHead(_ bytes: ByteBuffer, _ name: String, of exchange: Exchange) {
-        tellHead(RequestInspection.responseLines(of: bytes, exchange.scrubber()), name, of: exchange)
+        tellHead(HeadText.responseLines(of: bytes, exchange.scrubber()), name, of: exchange)
     }
 
     private func tellHead(_ lines: [String], _ name: String, of exchange: Exchange) {

@@ -82,7 +82,7 @@ final class ExchangeContext {
         let end = clock.now
         count(record, exchange, end)
         if accessLog.isOn || journal.isRecording || tracer != nil {
-            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head, exchange.sentInspection)
+            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head, exchange.sentRequest)
         }
         exchange.admission?.end()
         exchanges -= 1
@@ -130,12 +130,12 @@ final class ExchangeContext {
     }
 
     /// Tells of what is over.
-    func tell(_ summary: RequestSummary, _ head: RequestHead?, _ inspection: RequestInspection? = nil) {
+    func tell(_ summary: RequestSummary, _ head: RequestHead?, _ sent: SentRequest? = nil) {
         accessLog.append(summary)
         tracer?.trace(summary)
         guard journal.isRecording else { return }
         var request = InspectedRequest(summary, head: head, time: time(of: summary))
-        inspection?.complete(&request)
+        sent?.complete(&request)
         journal.append(request)
     }
 

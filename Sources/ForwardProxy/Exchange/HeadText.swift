@@ -1,0 +1,49 @@
+import Bytes
+import Credentials
+import Inspection
+import NIOCore
+
+/// Heads as they are shown: printable, bounded, and without what may be secret.
+enum HeadText {
+    /// Returns a head as it is shown: a line for each of its own, without what may be secret.
+    static func lines(of head: ByteBuffer) -> [String] {
+        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
+        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
+            if index == 0 { return requestLine(line) }
+            guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return printable(String(line)) }
+            let value = line[line.unicodeScalars.index(after: colon)...].drop { $0 == " " }
+            return printable("\(line[..<colon]): \(Redaction.field(String(line[..<colon]), String(value)))")
+        }
+    }
+
+    /// Names of fields of responses whose values are shown, in lower case.
+    private static let shownFields: Set<String> = [
+        "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "date", "vary",
+        "cache-control", "upgrade", "via", "proxy-status",
+    ]
+
+    /// Returns the head of a response as it is shown. A server may repeat what it was sent in any field, and in its
+    /// reason phrase: of most fields there is the name alone.
+    ///
+    /// - Parameter scrubber: Finds what may be a secret of the request; nil: not all of that is known.
+    static func responseLines(of head: ByteBuffer, _ scrubber: Scrubber?) -> [String] {
+        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
+        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
+            if index == 0 { return printable(line.split(separator: " ").prefix(2).joined(separator: " ")) }
+            let name = line.prefix { $0 != ":" }
+            let isShown = shownFields.contains(name.lowercased()) && scrubber?.finds(in: String(line)) == false
+            return printable(isShown ? String(line) : "\(name): \(Redaction.mark)")
+        }
+    }
+
+    private static func requestLine(_ line: Substring) -> String {
+        let words = line.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return printable(String(line)) }
+        let target = words[1].prefix { $0 != " " }
+        return printable("\(words[0]) \(Redaction.target(String(target)))\(words[1][target.endIndex...])")
+    }
+
+    static func printable(_ text: String) -> String {
+        PrintableText(text, limit: 2048, escapesQuotes: false).description
+    }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import HTTP1Codec
+import Inspection
+import NIOCore
+
+extension InspectedTimes {
+    init(_ record: ExchangeRecord, end: NIODeadline) {
+        self.init(total: (end - record.start).microseconds)
+        token = record.tokenWait?.microseconds
+        connection = record.connectionWait?.microseconds
+        name = record.connectTimes?.name?.microseconds
+        tcp = record.connectTimes?.tcp?.microseconds
+        tls = record.connectTimes?.tls?.microseconds
+        firstByte = record.firstByte?.microseconds
+    }
+}
+
+extension InspectedRequest {
+    /// - Parameters:
+    ///   - head: The client's; nil when none could be read.
+    ///   - time: The time at which the head had come.
+    init(_ summary: RequestSummary, head: RequestHead?, time: String) {
+        let target = summary.target.map { String(decoding: $0.readableBytesView.prefix(2048), as: UTF8.self) } ?? ""
+        let path = target.prefix { $0 != "?" }
+        self.init(
+            time: time,
+            method: HeadText.printable(String(buffer: summary.method)),
+            authority: HeadText.printable(summary.authority),
+            path: HeadText.printable(Redaction.path(path)),
+            requestBytes: summary.record.requestBytes,
+            responseBytes: summary.record.responseBytes,
+            times: InspectedTimes(summary.record, end: summary.end)
+        )
+        if path.endIndex < target.endIndex {
+            query = HeadText.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
+        }
+        id = summary.record.number ?? 0
+        begun = summary.record.begun
+        scheme = (summary.scheme ?? head?.targetScheme)?.rawValue
+        client = summary.client.map(HeadText.printable)
+        address = summary.address.map { "\($0)" }
+        api = summary.api
+        account = summary.account.map(HeadText.printable)
+        status = summary.record.status
+        error = summary.record.error?.rawValue
+        details = summary.record.details.map(HeadText.printable)
+        outcome = summary.outcome
+        isReused = summary.record.isReused
+        repeats = summary.record.repeats.map(\.rawValue)
+        traceID = summary.traceID
+        received = head.map { HeadText.lines(of: $0.bytes) } ?? []
+    }
+}
+
+extension RequestHead {
+    /// The scheme that the request-target names.
+    fileprivate var targetScheme: URIScheme? {
+        guard targetForm == .absolute else { return nil }
+        let text = String(decoding: target.readableBytesView.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        return URIScheme(rawValue: text.lowercased())
+    }
+}
+
+extension TimeAmount {
+    fileprivate var microseconds: Int { Int(nanoseconds / 1000) }
+}
