@@ -1,6 +1,6 @@
-/// What an onlooker is told of requests.
+/// An event in the life of a request, as an onlooker is told it.
 package enum RequestEvent: Sendable {
-    /// Its head has come: what is known of it by then.
+    /// The head has come.
     case begun(InspectedRequest)
     case ended(InspectedRequest)
 }

@@ -18,7 +18,7 @@ enum SecretName {
         "authoriz", "authentic", "bearer", "psw", "pincode",
     ]
 
-    /// What words of names begin or end with, in lower case.
+    /// Beginnings and ends of words of names, in lower case.
     private static let ends = ["otp", "mfa"]
 
     /// Ends of names of codes that are no secrets, in lower case and without what stands between their words.

@@ -1,4 +1,4 @@
-/// What a collector says of spans of a request that it has accepted in part: `partial_success` of
+/// A collector's answer to a request whose spans it has accepted in part: `partial_success` of
 /// `ExportTraceServiceResponse`, in Protocol Buffers.
 package struct PartialSuccess: Sendable, Equatable {
     /// The most bytes of an answer that are read.

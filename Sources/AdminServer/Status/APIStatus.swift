@@ -24,8 +24,8 @@ package struct APIStatus: Equatable, Sendable, Decodable {
     package var clientCertificateExpires: Date?
     /// Nil: requests are not signed, and carry no time.
     package var clock: ClockStatus?
-    /// What its provider last told each account, the latest first; some accounts at most, and only those that it told
-    /// something.
+    /// The limits that the provider last told its accounts, the latest first; of a bounded number of accounts, and of
+    /// those alone that it told any.
     package var rateLimits: [RateLimitStatus]
     package var connections: ConnectionStatus
 

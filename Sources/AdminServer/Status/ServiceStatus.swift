@@ -24,7 +24,7 @@ package struct ServiceStatus: Equatable, Sendable, Decodable {
     /// The number of enrolled accounts that are not among ``accounts``, which has a few hundred of them at most.
     package var accountsLeftOut: Int
     package var authority: AuthorityStatus
-    /// What is wrong, the worst first.
+    /// The problems that were found, the worst first.
     package var problems: [StatusProblem]
 
     package init(

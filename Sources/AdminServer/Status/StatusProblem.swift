@@ -43,9 +43,9 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
     /// Nil: it concerns no API alone.
     package var api: String?
     package var account: String?
-    /// Sentences for a person: what is wrong.
+    /// The problem in sentences for a person.
     package var message: String
-    /// What to do: a command to type, or a sentence.
+    /// The remedy: a command to type, or a sentence.
     package var remedy: String
 
     package init(

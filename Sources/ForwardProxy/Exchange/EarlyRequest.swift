@@ -29,7 +29,7 @@ struct EarlyRequest {
         self.address = address
     }
 
-    /// What is observed of it.
+    /// The record of what was observed of the request.
     var record: ExchangeRecord {
         var record = ExchangeRecord(start: start)
         record.connection = connection

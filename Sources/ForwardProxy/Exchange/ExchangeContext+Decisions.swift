@@ -6,7 +6,7 @@ import NIOCore
 import Routing
 import Settings
 
-/// What the log tells at `debug` of what does not become an exchange.
+/// The log lines, at `debug`, about requests that do not become exchanges.
 extension ExchangeContext {
     /// Tells that a request was refused, and gives its lines a number.
     func tellRefused(_ summary: inout RequestSummary) {

@@ -108,8 +108,8 @@ extension RequestHead {
         return TraceParent(value.readableBytesView)
     }
 
-    /// What the systems of that trace say of it. Without a trace nothing is said of one (W3C Trace Context, section 3.3):
-    /// a trace that begins here does not take it over.
+    /// The value of `tracestate`, which other systems have set for that trace. Nil without a trace: one that begins
+    /// here does not take it over (W3C Trace Context, section 3.3).
     var traceState: String? {
         fields.contains(.traceState) && traceParent != nil ? fields.string(of: .traceState) : nil
     }

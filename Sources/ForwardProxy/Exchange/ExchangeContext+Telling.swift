@@ -7,7 +7,7 @@ import OAuthSigning
 import Routing
 import Settings
 
-/// What the log tells of a request while it is served: at `debug` what was decided and done, at `trace` the heads of both
+/// The log lines about a request while it is served: at `debug` the decisions and actions, at `trace` the heads of both
 /// sides as well. All lines of a request, that of the access log among them, have the same number.
 extension ExchangeContext {
     /// Tells what was decided upon a request.

@@ -1,7 +1,7 @@
 import Bytes
 import OpenTelemetry
 
-/// What spans say of a request and the log does not; made only where requests are traced.
+/// The properties of a request that only its spans have; made only where requests are traced.
 struct TracedRequest {
     /// The name of its trace, where that begins with it.
     let traceID = TraceID.random()

@@ -55,7 +55,7 @@ extension ProxyServer {
     /// told.
     package var hostsWithoutBackupPin: [String: [String]] { trust.hostsWithoutBackupPin }
 
-    /// What the hosts of each API last told, and how they last failed.
+    /// The health of each API: what its hosts last told, and how they last failed.
     package var healthOfAPIs: [String: HealthOfAPI] {
         Dictionary(
             generation.apis.map { ($0.settings.name, $0.health.told) },

@@ -1,7 +1,7 @@
 /// The text of a YAML file that has been found fit for the parser.
 ///
-/// What is looked for here the parser would report without a position, or with one that no editor shows: text that is
-/// not UTF-8, control characters, and line breaks other than LF and CR LF.
+/// Refuses text that is not UTF-8, control characters, and line breaks other than LF and CR LF: the parser would report
+/// them without a position, or with one that no editor shows.
 struct YAMLText {
     static let maximumBytes = 4 * 1024 * 1024
 

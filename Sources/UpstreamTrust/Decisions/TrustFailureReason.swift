@@ -39,7 +39,7 @@ package enum TrustFailureReason: Equatable, Sendable {
     /// One of a bounded set, fit for a metric.
     package var label: String { kind.rawValue }
 
-    /// What can be the reason, without particulars. The raw values are labels.
+    /// The reason without particulars. The raw values are labels.
     package enum Kind: String, CaseIterable, Sendable {
         case noCertificate = "no_certificate"
         case unreadableCertificate = "unreadable_certificate"

@@ -61,7 +61,7 @@ struct StatusText {
         amount.limit.map { "\(amount.used)/\($0)" } ?? "\(amount.used)"
     }
 
-    /// The two greatest units.
+    /// Returns a time in its two greatest units.
     static func duration(_ seconds: Int) -> String {
         let units = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
         let first = units.firstIndex { seconds >= $0.1 } ?? units.count - 1
@@ -105,7 +105,7 @@ struct StatusText {
         return "\(count)\(expires)\(api.hostsWithoutBackupPin.isEmpty ? "" : ", no backup")"
     }
 
-    /// What providers last told; nothing where none has.
+    /// The table of the limits that providers last told; no rows where none has.
     private var rateLimits: (header: [String], rows: [[String]]) {
         let rows = status.apis.flatMap { api in
             api.rateLimits.map { limits in

@@ -19,9 +19,9 @@ struct AdminEvents {
     let address: ListenAddress
     let token: Secret?
 
-    /// What the admin listener knows of requests.
+    /// The requests that the admin listener knows.
     struct List: Decodable, Sendable {
-        /// Those that are kept, oldest first.
+        /// The requests that are kept, the oldest first.
         let requests: [TopRequest]
         let inFlight: [TopRequestInFlight]
 

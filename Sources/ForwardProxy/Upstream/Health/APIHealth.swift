@@ -3,7 +3,8 @@ import HTTP1Codec
 import Routing
 import Synchronization
 
-/// What the hosts of an API last told and how they last failed, for all event loops and as long as the process lives.
+/// The health of an API: what its hosts last told and how they last failed, for all event loops and as long as the
+/// process lives.
 ///
 /// A response costs one look at ``isTroubled``, unless it has something to tell or ends a trouble.
 final class APIHealth: Sendable {
@@ -101,7 +102,7 @@ final class APIHealth: Sendable {
     }
 }
 
-/// What is told of an API's hosts, the latest first.
+/// The health of an API at one time, in lists that begin with the latest.
 package struct HealthOfAPI: Equatable, Sendable {
     package var troubles: [UpstreamTrouble]
     package var refusals: [RefusalTrouble]

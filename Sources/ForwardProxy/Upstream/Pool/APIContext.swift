@@ -14,7 +14,7 @@ final class APIContext: Sendable {
     /// Nil when the upstream is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
-    /// What its hosts last told, and how they last failed.
+    /// The health of its hosts: what they last told, and how they last failed.
     let health: APIHealth
     /// The binding that the credentials of enrolled accounts must have been obtained under.
     let bindingOfEnrolled: CredentialBinding

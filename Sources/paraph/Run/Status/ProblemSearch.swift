@@ -25,9 +25,9 @@ struct ProblemSearch {
     /// The sentence about files that the process may not open; nil: there are enough.
     let filesWarning: String?
     let hasJustLostLines: Bool
-    /// What the hosts of each API last told, and how they last failed.
+    /// The health of each API: what its hosts last told, and how they last failed.
     var health: [String: HealthOfAPI] = [:]
-    /// What `paraph check` says of the configuration.
+    /// The advice that `paraph check` gives on the configuration.
     var advice: [Advice] = []
 
     /// The problems, errors first.
