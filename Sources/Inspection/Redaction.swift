@@ -26,6 +26,9 @@ package enum Redaction {
     /// segments that are secrets by what stands before them.
     package static func path(_ path: some StringProtocol) -> String { parameters(path, ["/", ";"]) }
 
+    /// Returns whether ``path(_:)`` leaves nothing out of a path, where that is told quickly; otherwise false.
+    package static func isPlain(path: Span<UInt8>) -> Bool { SecretName.isAbsent(fromPath: path) }
+
     /// Returns a list of parameters between commas with the values left out that may be secrets.
     package static func list(_ list: some StringProtocol) -> String { parameters(list, [","]) }
 
@@ -80,7 +83,7 @@ package enum Redaction {
 
     /// Returns whether a segment of a path is no word of a language, nor a version.
     private static func isOpaque(_ segment: some StringProtocol) -> Bool {
-        if segment.utf8.count >= 20 { return true }
+        if segment.utf8.count >= SecretName.longestWord { return true }
         let rest = segment.first == "v" ? segment.dropFirst() : segment[...]
         if rest.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2E }), rest.utf8.count < 4 {
             return false

@@ -28,6 +28,11 @@ enum SecretName {
         "productcode", "barcode", "geocode", "unicode",
     ]
 
+    /// The bytes of a segment of a path that is no word of a language, whatever it is made of.
+    static let longestWord = 20
+    /// The first three letters of a JSON Web Token, `eyJ`, as ``beginnings`` has them.
+    private static let tokenBeginning = 5 << 10 | 25 << 5 | 10
+
     /// The bytes of a name that is looked into; the value of a longer one is left out.
     private static let longest = 256
 
@@ -40,6 +45,52 @@ enum SecretName {
     private static let onceWords: Set<String> = [
         "device", "verification", "security", "access", "activation", "reset", "login", "sms", "mfa", "confirmation",
     ]
+
+    /// The first three letters of all that tells a name, as the bits of five of each letter: no name is told without them.
+    private static let beginnings: [UInt64] = {
+        var bits = [UInt64](repeating: 0, count: 1 << 9)
+        for text in names.union(parts).union(ends).union(words).union(["code", "key"]) {
+            let letters = text.utf8.filter { $0 > 0x60 }.prefix(3)
+            // Before one of two letters there may be any, or none.
+            for first in letters.count < 3 ? 0..<32 : 0..<1 {
+                let index = letters.reduce(first) { $0 << 5 | Int($1 & 0x1F) }
+                bits[index >> 6] |= 1 << UInt64(index & 63)
+            }
+        }
+        return bits
+    }()
+
+    /// Returns whether a path has nothing of what ``Redaction/path(_:)`` leaves out, as far as one look at its bytes tells:
+    /// of any other it returns false, and of some that have nothing either.
+    static func isAbsent(fromPath path: Span<UInt8>) -> Bool {
+        let beginnings = beginnings
+        var (letters, length) = (0, 0)
+        var (isWord, mayBeName, followsName) = (true, false, false)
+        for index in path.indices {
+            let byte = path[index]
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): break
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                length += 1
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): isWord = false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                (length, isWord) = (length + 1, false)
+                continue
+            case UInt8(ascii: "/"):
+                if followsName, !isWord || length >= longestWord { return false }
+                (letters, length) = (0, 0)
+                (isWord, mayBeName, followsName) = (true, false, mayBeName)
+                continue
+            default: return false
+            }
+            length += 1
+            letters = (letters << 5 | Int(byte & 0x1F)) & 0x7FFF
+            mayBeName = mayBeName || beginnings[letters >> 6] >> UInt64(letters & 63) & 1 == 1
+            if letters == tokenBeginning || length > longest { return false }
+        }
+        return !followsName || isWord && length < longestWord
+    }
 
     /// - Parameter name: Not encoded.
     static func includes(_ name: some StringProtocol) -> Bool {

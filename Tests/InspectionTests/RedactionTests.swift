@@ -117,4 +117,32 @@ struct RedactionTests {
         if !path.hasPrefix("https:") { #expect(Redaction.path(path) == shown) }
         #expect(Redaction.target(path) == shown)
     }
+
+    private func isPlain(_ path: String) -> Bool { Redaction.isPlain(path: path.utf8Span.span) }
+
+    @Test(
+        "A path is told to be plain only if nothing of it is left out",
+        arguments: [
+            "token", "Access_Token", "apikey", "api.key", "k_e_y", "pw", "dbpw", "Pw1", "totp", "id_hint", "sessid",
+            "security-code", "zip_code", "sec-websocket-protocol", "users", "1.1", "v2", "statuses", "eyJhbGciOiJI",
+            "eyjay", String(repeating: "a", count: 257), "",
+        ]
+    )
+    func plainPaths(segment: String) {
+        let following = ["", "/a", "/ABC1", "/12345678", "/a-b.c_d", "/abcdefghijklmnopqrstuvwxyz", ".abc", "=1", ":1"]
+        for path in following.flatMap({ ["/\(segment)\($0)", "/x/\(segment)\($0)/y", "/\(segment)\($0)/12345678"] }) {
+            if isPlain(path) { #expect(Redaction.path(path) == path) }
+        }
+    }
+
+    @Test(
+        "A usual path is told to be plain",
+        arguments: [
+            "/", "/1.1/statuses/home_timeline.json", "/2/users/2244994945/tweets", "/statuses/show/210462857140252672.json",
+            "/rest/v1.0/companies/ABCD-1234/projects", "/token/revoke",
+        ]
+    )
+    func usualPaths(path: String) {
+        #expect(isPlain(path))
+    }
 }

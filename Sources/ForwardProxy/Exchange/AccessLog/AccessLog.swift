@@ -59,8 +59,9 @@ final class AccessLog {
 
     /// Returns a path without the values of parameters in it that may be secrets.
     private static func redacted(path: ByteBufferView) -> ByteBufferView {
-        guard path.contains(UInt8(ascii: "=")) else { return path }
-        let text = String(decoding: path.prefix(2 * longestPath), as: UTF8.self)
+        let path = path.prefix(2 * longestPath)
+        guard !Redaction.isPlain(path: ByteBuffer(path).readableBytesUInt8Span) else { return path }
+        let text = String(decoding: path, as: UTF8.self)
         return ByteBuffer(string: Redaction.path(text)).readableBytesView
     }
 

@@ -207,6 +207,14 @@ struct AccessLogTests {
         #expect(!none.contains("query"))
     }
 
+    @Test("Of a path there is nothing that may be a secret", arguments: ["/token/ABC123/x", "/a;token=ABC123", "/bot1:ABC123"])
+    func leavesSecretsOutOfPaths(path: String) throws {
+        for style in [LogStyle.json, .text] {
+            let lines = try lines(style: style) { append(to: $0, target: ByteBuffer(string: path)) }
+            #expect(!lines.contains("ABC123") && lines.contains("…"), "\(lines)")
+        }
+    }
+
     @Test("A text line has columns, and then what is told of this request")
     func writesText() throws {
         let text = try lines(style: .text) { append(to: $0, error: .dnsError, outcome: "idle") }
