@@ -138,7 +138,8 @@ struct RedactionTests {
     @Test(
         "A usual path is told to be plain",
         arguments: [
-            "/", "/1.1/statuses/home_timeline.json", "/2/users/2244994945/tweets", "/statuses/show/210462857140252672.json",
+            "/", "/1.1/statuses/home_timeline.json", "/2/users/2244994945/tweets",
+            "/statuses/show/210462857140252672.json",
             "/rest/v1.0/companies/ABCD-1234/projects", "/token/revoke",
         ]
     )

@@ -5,6 +5,9 @@ import NIOCore
 
 /// Heads as they are shown: printable, bounded, and without what may be secret.
 enum HeadText {
+    /// The most characters of a line, or of another text.
+    static let limit = 2048
+
     /// Returns a head as it is shown: a line for each of its own, without what may be secret.
     static func lines(of head: ByteBuffer) -> [String] {
         let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
@@ -44,6 +47,6 @@ enum HeadText {
     }
 
     static func printable(_ text: String) -> String {
-        PrintableText(text, limit: 2048, escapesQuotes: false).description
+        PrintableText(text, limit: limit, escapesQuotes: false).description
     }
 }

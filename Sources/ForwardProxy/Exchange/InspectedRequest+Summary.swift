@@ -20,20 +20,17 @@ extension InspectedRequest {
     ///   - head: The client's; nil when none could be read.
     ///   - time: The time at which the head had come.
     init(_ summary: RequestSummary, head: RequestHead?, time: String) {
-        let target = summary.target.map { String(decoding: $0.readableBytesView.prefix(2048), as: UTF8.self) } ?? ""
-        let path = target.prefix { $0 != "?" }
+        let target = summary.shownTarget
         self.init(
             time: time,
             method: HeadText.printable(String(buffer: summary.method)),
             authority: HeadText.printable(summary.authority),
-            path: HeadText.printable(Redaction.path(path)),
+            path: HeadText.printable(String(decoding: target.path(upTo: HeadText.limit), as: UTF8.self)),
             requestBytes: summary.record.requestBytes,
             responseBytes: summary.record.responseBytes,
             times: InspectedTimes(summary.record, end: summary.end)
         )
-        if path.endIndex < target.endIndex {
-            query = HeadText.printable(Redaction.query(String(target[path.endIndex...].dropFirst())))
-        }
+        query = target.query(upTo: HeadText.limit).map { HeadText.printable(String($0)) }
         id = summary.record.number ?? 0
         begun = summary.record.begun
         scheme = (summary.scheme ?? head?.targetScheme)?.rawValue

@@ -60,12 +60,10 @@ extension RequestSummary {
         return !ending.isEmpty && authority.hasSuffix(ending) ? authority.dropLast(ending.utf8.count) : authority[...]
     }
 
+    var shownTarget: ShownTarget { ShownTarget((target ?? ByteBuffer()).readableBytesView) }
+
     /// The path alone, without what may be secret in it, as the query may be altogether.
     var path: String? {
-        target.map {
-            Redaction.path(
-                String(decoding: $0.readableBytesView.prefix { $0 != UInt8(ascii: "?") }.prefix(1024), as: UTF8.self)
-            )
-        }
+        target.map { _ in String(decoding: shownTarget.path(upTo: 1024), as: UTF8.self) }
     }
 }

@@ -1,4 +1,3 @@
-import Inspection
 import Logging
 import NIOCore
 
@@ -32,12 +31,9 @@ final class AccessLog {
 
     func append(_ summary: borrowing RequestSummary) {
         guard let output else { return }
-        let target = (summary.target ?? ByteBuffer()).readableBytesView
-        let path = target.prefix { $0 != UInt8(ascii: "?") }
-        let query: Substring? =
-            output.includesQuery && path.endIndex < target.endIndex
-            ? Self.redacted(target[path.endIndex...].dropFirst()) : nil
-        let shownPath = Self.redacted(path: path)
+        let target = summary.shownTarget
+        let path = target.path(upTo: Self.longestPath)
+        let query = output.includesQuery ? target.query(upTo: Self.longestPath) : nil
         let now = clock.wallTime
         let start = lines.readableBytes
         switch output.style {
@@ -45,29 +41,16 @@ final class AccessLog {
             lines.writeStaticString("{\"time\":\"")
             timestamp.write(now, into: &lines)
             lines.writeStaticString("\",\"level\":\"info\",\"message\":\"request\"")
-            JSONAccessLine.write(summary, path: shownPath.prefix(Self.longestPath), query: query, into: &lines)
+            JSONAccessLine.write(summary, path: path, query: query, into: &lines)
         case .text, .terminal:
             var line = TextAccessLine(isColoured: output.style.isColoured, lines)
             lines = ByteBuffer()
             line.writeTime { timestamp.write(now, into: &$0, omitsDate: output.style.omitsDate) }
-            line.write(summary, path: shownPath.prefix(Self.longestPath), query: query)
+            line.write(summary, path: path, query: query)
             lines = line.take()
         }
         times.append(LogLine(time: now, length: lines.readableBytes - start))
         finishLine()
-    }
-
-    /// Returns a path without the values of parameters in it that may be secrets.
-    private static func redacted(path: ByteBufferView) -> ByteBufferView {
-        let path = path.prefix(2 * longestPath)
-        guard !Redaction.isPlain(path: ByteBuffer(path).readableBytesUInt8Span) else { return path }
-        let text = String(decoding: path, as: UTF8.self)
-        return ByteBuffer(string: Redaction.path(text)).readableBytesView
-    }
-
-    /// Returns a query without the values that may be secrets.
-    private static func redacted(_ query: ByteBufferView) -> Substring {
-        Redaction.query(String(decoding: query.prefix(2 * longestPath), as: UTF8.self)).prefix(longestPath)
     }
 
     private func finishLine() {

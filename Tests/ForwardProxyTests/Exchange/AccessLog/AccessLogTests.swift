@@ -207,7 +207,10 @@ struct AccessLogTests {
         #expect(!none.contains("query"))
     }
 
-    @Test("Of a path there is nothing that may be a secret", arguments: ["/token/ABC123/x", "/a;token=ABC123", "/bot1:ABC123"])
+    @Test(
+        "Of a path there is nothing that may be a secret",
+        arguments: ["/token/ABC123/x", "/a;token=ABC123", "/bot1:ABC123"]
+    )
     func leavesSecretsOutOfPaths(path: String) throws {
         for style in [LogStyle.json, .text] {
             let lines = try lines(style: style) { append(to: $0, target: ByteBuffer(string: path)) }
