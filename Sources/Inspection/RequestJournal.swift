@@ -10,7 +10,7 @@ package final class RequestJournal: Sendable {
         var bytes = 0
         var lastSequence = 0
         var lastOnlooker = 0
-        var onlookers: [Int: AsyncStream<RequestEvent>.Continuation] = [:]
+        var onlookers: [Int: AsyncStream<JournalEvent>.Continuation] = [:]
         var inFlight: [Int: InspectedRequest] = [:]
         var lastBegun = 0
         var keeps = false
@@ -28,13 +28,13 @@ package final class RequestJournal: Sendable {
     package static let mostOnlookers = 32
 
     private let state = Mutex(State())
-    private let records = Atomic<Bool>(false)
+    private let recording = Atomic<Bool>(false)
     private let numbers = Atomic<Int>(0)
 
     package init() {}
 
     /// Indicates whether requests are recorded now.
-    package var isRecording: Bool { records.load(ordering: .relaxed) }
+    package var isRecording: Bool { recording.load(ordering: .relaxed) }
 
     /// Sets whether requests are kept though nobody looks on (`inspector.keep`).
     package func keep(_ keeps: Bool) {
@@ -66,7 +66,7 @@ package final class RequestJournal: Sendable {
     package func begin(_ request: consuming InspectedRequest) -> Int? {
         let request = request
         return state.withLock { state in
-            guard records.load(ordering: .relaxed), state.inFlight.count < Self.mostInFlight else { return nil }
+            guard recording.load(ordering: .relaxed), state.inFlight.count < Self.mostInFlight else { return nil }
             var request = request
             state.lastBegun += 1
             request.begun = state.lastBegun
@@ -90,7 +90,7 @@ package final class RequestJournal: Sendable {
     package func append(_ request: consuming InspectedRequest) {
         let request = request
         state.withLock { state in
-            guard records.load(ordering: .relaxed) else { return }
+            guard recording.load(ordering: .relaxed) else { return }
             var request = request
             // The same as it was told of before, whatever the clocks' rounding makes of it now.
             if let time = request.begun.flatMap({ state.inFlight.removeValue(forKey: $0)?.time }) {
@@ -113,13 +113,13 @@ package final class RequestJournal: Sendable {
 
     /// Returns the requests that begin and end from now on, for one onlooker, until its task is cancelled; nil when
     /// there are too many onlookers. Who is slow misses the oldest ones, which ``InspectedRequest/sequence`` tells.
-    package func follow() -> AsyncStream<RequestEvent>? {
+    package func follow() -> AsyncStream<JournalEvent>? {
         state.withLock { state in
             guard state.onlookers.count < Self.mostOnlookers else { return nil }
             state.lastOnlooker += 1
             let id = state.lastOnlooker
             let (stream, continuation) = AsyncStream.makeStream(
-                of: RequestEvent.self,
+                of: JournalEvent.self,
                 bufferingPolicy: .bufferingNewest(Self.mostWaiting)
             )
             state.onlookers[id] = continuation
@@ -139,7 +139,7 @@ package final class RequestJournal: Sendable {
     /// Begins or ends recording. What was recorded while somebody looked on is not kept after that.
     private func settle(_ state: inout State) {
         let isRecording = state.keeps || !state.onlookers.isEmpty
-        records.store(isRecording, ordering: .relaxed)
+        recording.store(isRecording, ordering: .relaxed)
         guard !isRecording else { return }
         state.requests.removeAll()
         state.inFlight.removeAll()
