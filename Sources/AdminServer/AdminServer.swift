@@ -11,26 +11,26 @@ import Synchronization
 
 /// The admin listener: health, metrics, the local CA's certificate, the accounts, and what the process is told to do.
 package final class AdminServer: Service {
-    /// Connections at once. Others wait to be accepted.
-    private let connectionLimit: Int
-    private let connections: AdminConnections
-    private let inheritedSockets: InheritedSockets
-    private static let name = "paraph"
-    /// The time for which a connection may have no request, and a request's head or body stand still.
-    private static let idleTimeout = TimeAmount.seconds(60)
-    /// The time that a request's body may take as a whole: it is 64 KiB at most.
-    private static let bodyTimeout = TimeAmount.seconds(30)
-
-    private let current: CurrentSettings
-    private let responder: @Sendable (AdminListener) -> AdminResponder
-    private let logger: Logger
-    private let onListening: @Sendable (any Channel) -> Void
     private enum Order: Sendable {
         case start(AdminListener)
         /// The listener takes the place of the present one.
         case replace(AdminListener)
     }
 
+    private static let name = "paraph"
+    /// The time for which a connection may have no request, and a request's head or body stand still.
+    private static let idleTimeout = TimeAmount.seconds(60)
+    /// The time that a request's body may take as a whole: it is 64 KiB at most.
+    private static let bodyTimeout = TimeAmount.seconds(30)
+
+    /// Connections at once. Others wait to be accepted.
+    private let connectionLimit: Int
+    private let connections: AdminConnections
+    private let inheritedSockets: InheritedSockets
+    private let current: CurrentSettings
+    private let responder: @Sendable (AdminListener) -> AdminResponder
+    private let logger: Logger
+    private let onListening: @Sendable (any Channel) -> Void
     private let orders: AsyncStream<Order>
     private let newOrders: AsyncStream<Order>.Continuation
 

@@ -12,9 +12,9 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let connections: AdminConnections
     private static let lastBodyTimeout = TimeAmount.seconds(1)
 
+    private let connections: AdminConnections
     private let bodyTimeout: TimeAmount
     private var bodyDeadline: Scheduled<Void>?
     /// The requests that have been read to their end.

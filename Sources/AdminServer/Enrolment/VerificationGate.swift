@@ -6,7 +6,7 @@ import Synchronization
 final class VerificationGate: Sendable {
     private struct State {
         var running = 0
-        var waiting = CircularBuffer<CheckedContinuation<Void, Never>>()
+        var waiting = CircularBuffer<CheckedContinuation<Bool, Never>>()
     }
 
     private let limit: Int
@@ -29,33 +29,20 @@ final class VerificationGate: Sendable {
         return value
     }
 
-    private enum Entry {
-        case now
-        case later
-        case never
-    }
-
+    /// - Returns: Whether there was a place, at once or in the end.
     private func enter() async -> Bool {
-        var isIn = true
         await withCheckedContinuation { continuation in
-            let entry = state.withLock { state -> Entry in
+            let hasEntered = state.withLock { state -> Bool? in
                 if state.running < limit {
                     state.running += 1
-                    return .now
+                    return true
                 }
-                guard state.waiting.count < waiterLimit else { return .never }
+                guard state.waiting.count < waiterLimit else { return false }
                 state.waiting.append(continuation)
-                return .later
+                return nil
             }
-            switch entry {
-            case .now: continuation.resume()
-            case .later: break
-            case .never:
-                isIn = false
-                continuation.resume()
-            }
+            if let hasEntered { continuation.resume(returning: hasEntered) }
         }
-        return isIn
     }
 
     /// The place goes to whoever waits longest.
@@ -65,6 +52,6 @@ final class VerificationGate: Sendable {
             if next == nil { state.running -= 1 }
             return next
         }
-        next?.resume()
+        next?.resume(returning: true)
     }
 }

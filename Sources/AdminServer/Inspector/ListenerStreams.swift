@@ -3,9 +3,9 @@ import Synchronization
 /// The answers of one listener that last for as long as it does: ended when it is to end.
 final class ListenerStreams: Sendable {
     private struct State {
-        var ends: [Int: @Sendable () -> Void] = [:]
+        /// Nil: the listener has ended.
+        var ends: [Int: @Sendable () -> Void]? = [:]
         var lastID = 0
-        var isOver = false
     }
 
     /// An answer, until it is removed.
@@ -14,7 +14,7 @@ final class ListenerStreams: Sendable {
         fileprivate let id: Int
 
         func remove() {
-            streams.state.withLock { $0.ends[id] = nil }
+            streams.state.withLock { $0.ends?[id] = nil }
         }
     }
 
@@ -24,8 +24,8 @@ final class ListenerStreams: Sendable {
     func add(_ end: @escaping @Sendable () -> Void) -> Registration {
         let (id, isOver) = state.withLock { state in
             state.lastID += 1
-            if !state.isOver { state.ends[state.lastID] = end }
-            return (state.lastID, state.isOver)
+            state.ends?[state.lastID] = end
+            return (state.lastID, state.ends == nil)
         }
         if isOver { end() }
         return Registration(streams: self, id: id)
@@ -34,10 +34,9 @@ final class ListenerStreams: Sendable {
     /// Ends them all, and those that come later.
     func end() {
         let ends = state.withLock { state in
-            state.isOver = true
-            defer { state.ends = [:] }
-            return Array(state.ends.values)
+            defer { state.ends = nil }
+            return state.ends
         }
-        for end in ends { end() }
+        for end in (ends ?? [:]).values { end() }
     }
 }

@@ -3,9 +3,17 @@ import Synchronization
 
 /// Tells the reply that is waited for from all others, wherever they come from, and hands it on: the first one only.
 final class CallbackDesk: Sendable {
-    private struct State {
-        var temporaryToken: String?
-        var isOver = false
+    private enum State {
+        case closed
+        case expecting(temporaryToken: String)
+        case over(temporaryToken: String)
+
+        var temporaryToken: String? {
+            switch self {
+            case .closed: nil
+            case .expecting(let token), .over(let token): token
+            }
+        }
     }
 
     enum Verdict: Sendable, Equatable {
@@ -17,7 +25,7 @@ final class CallbackDesk: Sendable {
     /// The reply, once.
     let replies: AsyncStream<CallbackReply>
     private let continuation: AsyncStream<CallbackReply>.Continuation
-    private let state = Mutex(State())
+    private let state = Mutex(State.closed)
 
     init() {
         (replies, continuation) = AsyncStream.makeStream()
@@ -25,7 +33,7 @@ final class CallbackDesk: Sendable {
 
     /// Accepts a reply from now on.
     func expect(temporaryToken: String) {
-        state.withLock { $0.temporaryToken = temporaryToken }
+        state.withLock { $0 = .expecting(temporaryToken: temporaryToken) }
     }
 
     /// - Parameter needsToken: Whether it has to name the authorization. A verifier that was typed does not.
@@ -35,8 +43,8 @@ final class CallbackDesk: Sendable {
             if needsToken || reply.token != nil {
                 guard let token = reply.token, sameBytes(token, expected) else { return nil }
             }
-            defer { state.isOver = true }
-            return !state.isOver
+            defer { state = .over(temporaryToken: expected) }
+            return if case .expecting = state { true } else { false }
         }
         guard let isFirst else { return .stranger }
         if isFirst {
