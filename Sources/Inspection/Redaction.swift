@@ -118,6 +118,9 @@ package enum Redaction {
         return !number.isEmpty && rest[number.endIndex...].first == ":"
     }
 
+    /// Returns the name of a parameter as it is shown: a body that is no form at all may be taken for one name.
+    package static func name(_ name: some StringProtocol) -> String { SecretText.mayHold(name) ? mark : String(name) }
+
     /// Returns the value of a parameter as it is shown.
     ///
     /// - Parameters:

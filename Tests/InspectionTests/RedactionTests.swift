@@ -5,6 +5,14 @@ import Testing
 @Suite("What is left out of what is shown")
 struct RedactionTests {
     @Test(
+        "A body that is no form is no name that is shown",
+        arguments: [#"{"user":"bob","password":"abc"}"#, "password:abc", "token=abc"]
+    )
+    func leavesOutNames(name: String) {
+        #expect(Redaction.name(name) == "…" && Redaction.name("user[name]") == "user[name]")
+    }
+
+    @Test(
         "Values of parameters that may be secrets, by their decoded names",
         arguments: [
             ("a=1&oauth_token=abc&b", "a=1&oauth_token=…&b"), ("%74oken=abc", "%74oken=…"),

@@ -63,7 +63,7 @@ struct SentRequest {
         let shown = parameters.prefix(mostParameters).map { parameter in
             let name = PercentEncoding.decodeText(parameter.name.utf8) ?? parameter.name
             return InspectedSignature.Parameter(
-                name: cut(parameter.name, to: 256, &isCut),
+                name: cut(Redaction.name(parameter.name), to: 256, &isCut),
                 value: cut(Redaction.value(parameter.value, of: name), to: 1024, &isCut),
                 origin: parameter.origin.rawValue
             )
@@ -90,11 +90,10 @@ struct SentRequest {
     /// - Parameter method: That of the request.
     func baseString(method: String) -> String? {
         guard let signature, let uri = signature.baseStringURI else { return nil }
-        func encode(_ text: String) -> String { String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self) }
-        let parameters = signature.parameters.map { parameter in
-            let value = parameter.value == Redaction.mark ? Redaction.mark : encode(parameter.value)
-            return "\(encode(parameter.name))%3D\(value)"
+        func encode(_ text: String) -> String {
+            text == Redaction.mark ? text : String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self)
         }
+        let parameters = signature.parameters.map { "\(encode($0.name))%3D\(encode($0.value))" }
         return "\(method)&\(encode(uri))&\(parameters.joined(separator: "%26"))"
     }
 
