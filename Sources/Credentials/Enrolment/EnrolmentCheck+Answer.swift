@@ -176,7 +176,7 @@ extension EnrolmentCheck {
     private func secrets(_ token: AccountToken) -> [Secret] {
         var secrets = [claim.passcode]
         switch token {
-        case .oauth1(let token): secrets += [Secret(token.token), token.secret]
+        case .oauth1(let token): secrets += token.secrets
         case .access(let token): secrets += [token.value] + (token.refreshToken.map { [$0] } ?? [])
         }
         switch scheme {

@@ -128,7 +128,7 @@ struct IssuedToken {
     func credential(obtainedAt: UInt64, secrets: [Secret]) -> StoredCredential {
         StoredCredential(
             token: .oauth1(token),
-            attributes: members.attributes(scrubber: Scrubber(secrets: secrets + [token.secret])),
+            attributes: members.attributes(scrubber: Scrubber(secrets: secrets + token.secrets)),
             obtainedAt: obtainedAt
         )
     }

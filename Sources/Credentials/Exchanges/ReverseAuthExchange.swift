@@ -100,6 +100,6 @@ package struct ReverseAuthExchange: Sendable {
     }
 
     private var secrets: [Secret] {
-        [client.sharedSecret, settings.signedAs.client.sharedSecret, settings.signedAs.token.secret]
+        [client.sharedSecret, settings.signedAs.client.sharedSecret] + settings.signedAs.token.secrets
     }
 }

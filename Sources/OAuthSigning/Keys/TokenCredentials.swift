@@ -7,4 +7,7 @@ package struct TokenCredentials: Equatable, Sendable {
         self.token = token
         self.secret = secret
     }
+
+    /// The values of which nothing may be shown: together they sign, and a token alone tells too much, too.
+    package var secrets: [Secret] { [Secret(token), secret] }
 }

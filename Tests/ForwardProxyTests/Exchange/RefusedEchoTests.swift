@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Inspection
 import NIOCore
+import OAuthSigning
 import TestSupport
 import Testing
 
@@ -11,6 +12,7 @@ import Testing
 struct RefusedEchoTests {
     private static let canaries = [
         "cookie-canary-1", "vault-canary-2", "query/canary=3", "form canary 4", "pin5", "basic-canary-6",
+        ProxySetup.Secrets.token.token,
     ]
 
     private static let request = """

@@ -33,7 +33,7 @@ struct ReloadTests {
             let client = try await proxy.connect()
             try await client.send(plainGet)
             let server = try await upstream.accept()
-            #expect(try await server.head()["Authorization"]?.contains(#"oauth_token="token""#) == true)
+            #expect(try await server.head()["Authorization"]?.contains(#"oauth_token="account-token""#) == true)
             try await proxy.reload(withToken("reloaded", setup))
             try await server.send(Self.answer)
             #expect(try await client.message().status == 200)
@@ -252,7 +252,7 @@ struct ReloadTests {
             }
             async let answer = proxy.answer(to: plainGet)
             let server = try await upstream.accept()
-            #expect(try await server.head()["Authorization"]?.contains(#"oauth_token="token""#) == true)
+            #expect(try await server.head()["Authorization"]?.contains(#"oauth_token="account-token""#) == true)
             try await server.send(Self.answer)
             #expect(try await answer.status == 200)
         }

@@ -37,7 +37,7 @@ struct ProxySetup {
         static let clientSecret = "hidden-client-secret"
         static let tokenSecret = "hidden-token-secret"
         static let client = ClientCredentials(identifier: "key", sharedSecret: Secret(clientSecret))
-        static let token = TokenCredentials(token: "token", secret: Secret(tokenSecret))
+        static let token = TokenCredentials(token: "account-token", secret: Secret(tokenSecret))
     }
 
     var apis: [API]
