@@ -191,6 +191,8 @@ def test_the_access_log_has_a_line(paraph, servers, way):
         return entries[0] if entries else None
 
     entry = wait_until(line, "the access log's line")
+    counts = paraph.metrics("paraph_upstream_connections")
+    assert all(count == 0 for labels, count in counts.items() if 'state="in_use"' in labels), counts
     assert (entry["method"], entry["path"]) == ("GET", "/echo")
     assert entry["account"] == "default"
     # 6 bytes of framing from a client, 2 from a server; the close frames besides.

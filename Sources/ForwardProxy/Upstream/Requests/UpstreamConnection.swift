@@ -121,6 +121,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         guard let context, context.channel.isActive else { return false }
         guard case .handOver(let input, let read) = machine.switchProtocols() else { return false }
         lessee = nil
+        leaveTarget()
         do {
             try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
         } catch {
@@ -286,10 +287,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         flushNow()
         timer.cancel()
         claim.release()
+        leaveTarget()
+        context?.close(promise: nil)
+    }
+
+    private func leaveTarget() {
         keeper = nil
         target?.countConnections(-1)
         target = nil
-        context?.close(promise: nil)
     }
 
     // MARK: Channel
