@@ -192,6 +192,22 @@ struct AccessLogTests {
         #expect(columns[0] == columns[1])
     }
 
+    @Test(
+        "What may be a secret in a path is left out",
+        arguments: [
+            ("/token/CANARYcanary1", "/token/…"), ("/bot123456:CANARYcanary1/getMe", "/…/getMe"),
+            ("/reset-password/CANARY1", "/reset-password/…"), ("/a/token%3DCANARY/b", "/a/…/b"),
+            ("/%74oken/CANARYcanary1", "/%74oken/…"), ("/users/12/Tokens/2b", "/users/12/Tokens/…"),
+            ("/1.1/users/Ada2/show.json", "/1.1/users/Ada2/show.json"),
+        ]
+    )
+    func redactsPath(target: String, shown: String) throws {
+        for style in [LogStyle.json, .text] {
+            let line = try lines(style: style) { append(to: $0, target: ByteBuffer(string: target)) }
+            #expect(line.contains(style == .json ? #""path":"\#(shown)""# : "api.test\(shown) "), "\(line)")
+        }
+    }
+
     @Test("The query is there where it is asked for, without what may be a secret")
     func writesQuery() throws {
         let target = ByteBuffer(string: "/a?q=x&access_token=secret;sig=secret&page=2")
