@@ -18,7 +18,7 @@ def test_what_is_shown_is_what_openssl_shows(paraph):
     shown = json.loads(said)
     _, text = run(["openssl", "x509", "-in", paraph.ca, "-noout", "-sha256", "-fingerprint"])
     assert text.strip().rpartition("=")[2] == shown["sha256"]
-    assert shown["sha256"] in paraph.log(), "the fingerprint is not told at the start"
+    assert paraph.told(shown["sha256"]), "at the start"
     assert all(host["covered"] for host in shown["hosts"]) and shown["findings"] == [] and shown["made_by_paraph"]
     assert shown["maximum_path_length"] == 0
     assert shown["sha256"] in paraph.command("ca", "show")[1]

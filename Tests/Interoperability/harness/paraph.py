@@ -165,7 +165,9 @@ class Paraph:
         self.process.send_signal(number)
 
     def reload(self, configuration=None, outcome="applied"):
-        """Has the configuration read again by SIGHUP, and waits until it was `applied` or `refused`."""
+        """Has the configuration read again by SIGHUP, and waits until it was `applied` or `refused` and, where its log
+        can be read here before and after, has told so: new addresses are announced before."""
+        tells, count = self.tells(), len(self.lines)
         if configuration is not None:
             self.reconfigure(configuration)
         before = self.reloads()
@@ -177,6 +179,13 @@ class Paraph:
         self.process.send_signal(signal.SIGHUP)
         found = wait_until(counted, "the reload")
         assert found == {**before, outcome: before[outcome] + 1}, self.tail()
+        if tells and self.tells():
+            self.told("reloaded", since=count)
+
+    def tells(self):
+        """Whether the log of the configuration comes here, with what is said at info."""
+        log = isinstance(self.configuration, dict) and self.configuration["log"]
+        return bool(log) and "file" not in log and log.get("level", "info") in ("info", "debug", "trace")
 
     def allow_port(self, port):
         """Has hosts of no API be asked for on this port."""
@@ -284,6 +293,16 @@ class Paraph:
 
     def log(self):
         return "\n".join(self.lines)
+
+    def told(self, *words, count=1, since=0):
+        """The lines of the log, after the first `since`, that hold all of the words, as soon as there are `count` of
+        them: a running proxy keeps its lines back for a moment, to write them in the order of their times."""
+
+        def found():
+            lines = [line for line in self.lines[since:] if all(word in line for word in words)]
+            return lines if len(lines) >= count else None
+
+        return wait_until(found, f"{words} in the log")
 
     def tail(self, count=40):
         return "\n".join(self.lines[-count:])

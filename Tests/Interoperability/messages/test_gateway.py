@@ -254,7 +254,7 @@ def test_gateways_come_and_go_with_a_reload(launch, world):
 def test_a_reload_whose_gateway_cannot_be_had_changes_nothing(launch, world, closed_port):
     paraph = launch(configuration(world))
     paraph.reload(configuration(world, f"127.0.0.1:{closed_port}"), outcome="refused")
-    told = [line for line in paraph.lines if "not reloaded" in line]
+    told = paraph.told("not reloaded")
     assert len(told) == 1 and "the gateway of main" in told[0] and str(closed_port) in told[0], paraph.tail()
     verified(Curl.send(f"{paraph.gateway()}/x"))
 

@@ -71,7 +71,7 @@ def test_a_secret_that_changes_is_taken(world, launch, tmp_path, write):
         scene.change()
         scene.reloads(applied=number, refused=0)
         scene.ask().verified()
-    told = [line for line in scene.paraph.lines if "has changed" in line]
+    told = scene.paraph.told("has changed", count=3)
     assert len(told) == 3 and all(str(scene.file) in line for line in told), scene.paraph.tail()
 
 
@@ -85,7 +85,7 @@ def test_what_cannot_be_used_is_told_once_and_the_present_one_stays(world, launc
     scene.file.unlink()
     scene.reloads(applied=0, refused=2)
     scene.ask().verified()
-    mistakes = [line for line in scene.paraph.lines if "the configuration has a mistake" in line]
+    mistakes = scene.paraph.told("the configuration has a mistake", count=2)
     assert len(mistakes) == 2 and "is empty" in mistakes[0] and "no such file" in mistakes[1], mistakes
     scene.file.write_text(before)
     scene.reloads(applied=1, refused=2)

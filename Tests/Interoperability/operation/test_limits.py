@@ -104,7 +104,7 @@ def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):
     one = Paraph(limited(paraph.binary, tmp_path, "-Sn 512", "-Hn 512"), tmp_path, configuration)
     one.start()
     assert open_files(one) == (512, 512)
-    told = [line for line in one.lines if "files open" in line]
+    told = one.told("files open")
     assert len(told) == 1 and '"warning"' in told[0]
     # What the process has open besides depends on the machine.
     most = int(re.search("no more than ([0-9]+) connections", told[0])[1])
@@ -139,7 +139,7 @@ def test_uploads_without_end_by_one_client_leave_files_to_others(tmp_path, world
         for number in range(20):
             assert run([*words, f"{world.URL}/x?{number}"]).returncode == 0
             assert one.admin("/healthz")[0] == 200
-        told = [line for line in one.lines if "open connections are used up" in line]
+        told = one.told("open connections are used up")
         assert len(told) == 1 and '"by":"127.0.0.1: ' in told[0]
         for connection in held:
             connection.close()

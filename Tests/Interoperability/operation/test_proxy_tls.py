@@ -221,7 +221,7 @@ def test_the_end_of_its_certificate_is_told(scene):
         assert re.search(rf"{verdict} +\S+ {level}: listen.proxy.certificate {words} ", said), said
         problems = scene.paraph.administer("GET", "/status").json["problems"]
         assert [(one["kind"], one["severity"]) for one in problems] == [("listener_certificate_expires", level)], problems
-        lines = [line for line in scene.paraph.log().splitlines() if f"listen.proxy.certificate {words}" in line]
+        lines = scene.paraph.told(f"listen.proxy.certificate {words}")
         assert len(lines) == 1 and level in lines[0].split("listen.proxy")[0], lines
 
 
@@ -280,6 +280,8 @@ def test_passwords_in_clear_text_are_warned_of(scene, secure):
     code, said = scene.paraph.command("check")
     assert code == 0, said
     assert ("takes passwords in clear text" in said) == (not secure)
+    # What the start warns of comes before.
+    scene.paraph.told("the configuration was reloaded")
     assert ("takes passwords in clear text" in scene.paraph.log()) == (not secure)
     assert ("by TLS" in said) == secure
 

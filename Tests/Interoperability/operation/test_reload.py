@@ -68,8 +68,7 @@ def test_a_new_host_needs_the_local_ca_renewed(scene, world):
     both = {"main": scene.apis[0], "new": {**scene.apis[1], "hosts": ["new.test.example"]}}
     kept = scene.client()
     scene.paraph.reload(world.configuration(both))
-    told = [line for line in scene.paraph.lines if "paraph ca renew" in line and "new.test.example" in line]
-    assert told, scene.paraph.tail()
+    scene.paraph.told("paraph ca renew", "new.test.example")
     with pytest.raises(ssl.SSLCertVerificationError):
         ask(scene.paraph, "https://new.test.example/x")
     old = scene.paraph.folder / "old-ca.pem"

@@ -49,8 +49,9 @@ def is_refused(scene, *words):
     assert scene.signer(scene.ask()) == 0
     assert scene.paraph.addresses["proxy"] == before["proxy"]
     assert scene.paraph.admin("/healthz")[0] == 200
+    scene.paraph.told('"level":"error"', "was not reloaded", since=lines)
     said = [line for line in scene.paraph.lines[lines:] if '"level":"error"' in line]
-    assert said and "was not reloaded" in said[-1], scene.paraph.tail()
+    assert "was not reloaded" in said[-1], scene.paraph.tail()
     for word in words:
         assert any(word in line for line in said), f"{word!r} is not in {said}"
 

@@ -72,7 +72,7 @@ def test_the_watchdog_is_fed(paraph, manager):
 
 def test_a_manager_that_is_gone_holds_nothing_up(paraph, tmp_path):
     paraph.start(environment={"NOTIFY_SOCKET": str(tmp_path / "nobody")})
-    assert "could not be told" in paraph.log()
+    paraph.told("could not be told")
     assert paraph.stop() == 0
 
 
@@ -98,7 +98,7 @@ def test_inherited_sockets_are_listened_on(paraph, world):
             paraph.reload()
             without = configured(paraph, proxy="127.0.0.1:0")
             paraph.reload(without, "refused")
-            assert f"bound to {address(proxy)}" in paraph.log()
+            paraph.told(f"bound to {address(proxy)}")
             paraph.reload(configuration)
             assert paraph.admin("/healthz")[0] == 200 and ask(paraph, f"{world.URL}/x").status == 200
             assert paraph.stop() == 0

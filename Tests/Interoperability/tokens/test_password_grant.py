@@ -176,7 +176,7 @@ def test_a_stored_token_is_for_what_it_was_obtained_with_alone(scene, world, wha
     assert found.server.kinds == ["password", "password"], "nor is the refresh token sent"
     sent = b"".join(value for one in world.provider.records[asked:] for _, value in one.fields)
     assert before.encode() not in sent
-    assert sum("the stored credential of an account is not used" in line for line in found.paraph.lines) == 1
+    assert len(found.paraph.told("the stored credential of an account is not used")) == 1
     code, said = found.paraph.command("accounts", "list", "--long")
     assert code == 0 and "not used" not in said, said
 
