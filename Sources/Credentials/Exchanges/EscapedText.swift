@@ -8,6 +8,34 @@ struct EscapedText {
     /// The text in printable characters.
     init(_ text: some StringProtocol) { bytes = Array(condensed(text).utf8) }
 
+    /// - Parameter printable: Printable characters.
+    private init(printable: [UInt8]) { bytes = printable }
+
+    /// Returns the text with the escapes of JSON undone, and for each of its bytes, and its end, the index at which what
+    /// it was made of begins; nil when there are none.
+    func unescaped() -> (text: EscapedText, starts: [Int])? {
+        guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
+        var result: [UInt8] = []
+        var starts: [Int] = []
+        var index = 0
+        while index < bytes.endIndex {
+            var (read, end) = (Array(bytes[index...index]), index + 1)
+            if bytes[index] == UInt8(ascii: "\\") {
+                if let (scalar, scalarEnd) = escapedByJSON(at: index) {
+                    read = scalar.isPrintable ? Array(String(scalar).utf8) : [0x20]
+                    end = scalarEnd
+                } else if end < bytes.endIndex, "\"\\/bfnrt".utf8.contains(bytes[end]) {
+                    read = bytes[end] < 0x61 ? [bytes[end]] : [0x20]
+                    end += 1
+                }
+            }
+            result += read
+            starts += read.map { _ in index }
+            index = end
+        }
+        return (EscapedText(printable: result), starts + [index])
+    }
+
     /// Calls `body` with each character that may be read at an index, and with the index at which it ends: `%2541`
     /// begins with a percent sign, with an encoded one, and with `A`, encoded twice.
     func readings(at start: Int, _ body: (Unicode.Scalar, Int) -> Void) {

@@ -5,13 +5,6 @@ package import OAuthSigning
 /// sent, encoded in the way of wherever they put it.
 package struct Scrubber: Sendable {
     private static let replacement = Array("<secret>".utf8)
-    /// The names whose values are secrets that were perhaps not known before, without `_` and `-`, which a name may
-    /// have anywhere. A longer name that ends in one of these is one too.
-    private static let secretNames = [
-        "tokensecret", "oauthsignature", "xreverseauthparameters", "consumersecret", "clientsecret", "accesstoken",
-        "refreshtoken", "idtoken", "verifier", "sessionhandle", "password", "passcode", "mackey", "apikey",
-        "privatekey", "secretkey", "oauthtoken",
-    ].map { Array($0.utf8) }
 
     private let matchers: [SecretMatcher]
     /// Those of secrets so short that they count only where they stand by themselves.
@@ -30,20 +23,20 @@ package struct Scrubber: Sendable {
 
     /// The text in printable characters without the secrets, of at most `limit` Unicode scalars.
     package func words(of bytes: [UInt8], limit: Int = 200) -> String {
-        let text = EscapedText(String(decoding: bytes, as: UTF8.self))
+        let nested = NestedText(String(decoding: bytes, as: UTF8.self))
+        let text = nested.text
         var result: [UInt8] = []
         var index = 0
         // A scalar has at most four bytes: what lies beyond is cut off anyway.
         let byteLimit = 4 * min(limit, text.bytes.count)
         while result.count <= byteLimit, index < text.bytes.endIndex {
-            if let end = endOfSecret(in: text, at: index) {
+            if let end = nested.end(at: index, endOfSecret) {
                 result += Self.replacement
                 index = end
-            } else if let label = Self.labelOfSecret(text.bytes[index...]) {
-                let value = text.bytes[label.endIndex...].prefix { !Self.endsValue($0) }
-                result += label
-                if !value.isEmpty { result += Self.replacement }
-                index = value.endIndex
+            } else if let named = NamedSecret(text.bytes[index...]) {
+                result += text.bytes[index..<named.value.lowerBound]
+                if !named.value.isEmpty { result += Self.replacement }
+                index = named.value.upperBound
             } else {
                 result.append(text.bytes[index])
                 index += 1
@@ -54,15 +47,18 @@ package struct Scrubber: Sendable {
 
     /// Returns whether one of the secrets, or a part of one, is in the text, in any form.
     package func finds(in text: String) -> Bool {
-        let text = EscapedText(text)
-        return text.bytes.indices.contains { endOfSecret(in: text, at: $0) != nil }
+        NestedText(text).texts.contains { text in
+            text.bytes.indices.contains { endOfSecret(in: text, at: $0) != nil }
+        }
     }
 
     /// The same for the name of a member, in which a short secret may be part of a word: it counts as the whole name
     /// only.
     func finds(inName name: String) -> Bool {
-        let text = EscapedText(name)
-        return endOfSecret(in: text, at: 0) == text.bytes.endIndex || Self.finds(matchers.filter(\.isLong), in: text)
+        let long = matchers.filter(\.isLong)
+        return NestedText(name).texts.contains { text in
+            endOfSecret(in: text, at: 0) == text.bytes.endIndex || Self.finds(long, in: text)
+        }
     }
 
     private static func finds(_ matchers: [SecretMatcher], in text: EscapedText) -> Bool {
@@ -83,38 +79,5 @@ package struct Scrubber: Sendable {
 
     private static func isInWord(_ byte: UInt8) -> Bool {
         0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "_") || byte >= 0x80
-    }
-
-    /// A name of a secret at the beginning, with what leads over to its value (`oauth_token_secret":"`).
-    private static func labelOfSecret(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        for name in secretNames {
-            guard let end = end(ofName: name, in: bytes) else { continue }
-            let afterName = bytes[end...]
-            let punctuation = afterName.prefix { [0x20, 0x22, 0x27, 0x3A, 0x3D, 0x3E, 0x5C].contains($0) }
-            if punctuation.contains(where: { [0x3A, 0x3D, 0x3E].contains($0) }) {
-                return bytes[..<punctuation.endIndex]
-            }
-            if afterName.starts(with: "%3D".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
-                return bytes[..<(afterName.startIndex + 3)]
-            }
-        }
-        return nil
-    }
-
-    private static func end(ofName name: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        guard let first = bytes.first, first | 0x20 == name.first else { return nil }
-        var index = bytes.startIndex
-        for letter in name {
-            while index < bytes.endIndex, bytes[index] == UInt8(ascii: "_") || bytes[index] == UInt8(ascii: "-") {
-                index += 1
-            }
-            guard index < bytes.endIndex, bytes[index] | 0x20 == letter else { return nil }
-            index += 1
-        }
-        return index
-    }
-
-    private static func endsValue(_ byte: UInt8) -> Bool {
-        [0x20, 0x22, 0x26, 0x27, 0x2C, 0x3B, 0x3C, 0x5C, 0x7D].contains(byte)
     }
 }

@@ -2,9 +2,9 @@ import Bytes
 import OAuthSigning
 
 /// Finds one secret in a text, whatever way the text has of writing it: as it is, percent-encoded (once or twice), with
-/// the escapes of JSON or HTML, any of them for some characters only, in base64, in hexadecimal, backwards; broken by
-/// spaces (that were line ends) or by separators. A part of it counts too: what a provider repeats may be cut, by
-/// itself or where its answer is read.
+/// the escapes of JSON (also of JSON in a string of JSON) or HTML, any of them for some characters only, in base64, in
+/// hexadecimal, backwards; broken by spaces (that were line ends) or by separators. A part of it counts too: what a
+/// provider repeats may be cut, by itself or where its answer is read.
 struct SecretMatcher {
     /// The number of characters in a row that are no coincidence.
     private static let leastPart = 10

@@ -20,6 +20,14 @@ struct ScrubberTests {
             ("the access token is not valid", "the access token is not valid"),
             ("invalid refresh_token", "invalid refresh_token"),
             ("token_type=bearer", "token_type=bearer"),
+            (#"{"password":"a, b\"c","x":1}"#, #"{"password":"<secret>","x":1}"#),
+            (#"{"access_token":"","x":1}"#, #"{"access_token":"","x":1}"#), ("password=a\\nb", "password=<secret>\\nb"),
+            (#"{"access_token":"a\/b+c","x":1}"#, #"{"access_token":"<secret>","x":1}"#),
+            (#"said "access_token=a\/b\u002Bc\u0026x=1""#, #"said "access_token=<secret>\u0026x=1""#),
+            (#""{\"access_token\":\"a\\\/b\\\"c\",\"x\":1}""#, #""{\"access_token\":\"<secret>\",\"x\":1}""#),
+            (#""{\u0022apiKey\u0022:\u0022a\\\/b\u0022,1}""#, #""{\u0022apiKey\u0022:\u0022<secret>\u0022,1}""#),
+            (#"{"error":"the verifier: 12\/3","x":1}"#, #"{"error":"the verifier: <secret>","x":1}"#),
+            (#"{"password":"cut \" he"#, #"{"password":"<secret>"#),
         ]
     )
     func names(text: String, words: String) {
@@ -40,6 +48,42 @@ struct ScrubberTests {
     func forms(form: String) {
         #expect(scrubber.finds(in: "so: \(form)."))
         #expect(scrubber.words(of: Array("so: \(form).".utf8)).hasPrefix("so: <secret>"))
+    }
+
+    @Test("A secret in a string of JSON is found in JSON within JSON, as far as four deep", arguments: 1...4)
+    func nested(depth: Int) throws {
+        let secret = "a/b\"c\\d+😀e"
+        let scrubber = Scrubber(secrets: [Secret(secret)])
+        func nested(_ escaped: String, _ escape: (String) -> String) -> String {
+            (1..<depth).reduce(escaped) { text, _ in escape(text) }
+        }
+        // What escapes as little as it has to, and what escapes a solidus too, or all that is not alphanumeric.
+        let least = { (text: String) in text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
+        let solidus = { (text: String) in least(text).replacing("/", with: "\\/") }
+        let numbers = { (text: String) in
+            text.utf16.map { unit in
+                let isPlain = unit < 0x80 && (0x30...0x39 ~= unit || 0x41...0x7A ~= unit && unit != 0x5C)
+                let digits = String(unit, radix: 16)
+                return isPlain
+                    ? String(UnicodeScalar(UInt8(unit)))
+                    : unit == 0x5C ? "\\\\" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        }
+        for form in [
+            nested(least(secret), least), nested(solidus(secret), solidus), nested(solidus(secret), least),
+            nested(numbers(secret), least), nested(numbers(secret), numbers),
+        ] {
+            #expect(scrubber.finds(in: "{\"x\":\"\(form)\"}"), "\(form)")
+            #expect(scrubber.words(of: Array("so: \(form).".utf8)) == "so: <secret>.", "\(form)")
+        }
+    }
+
+    @Test("Backslashes without end take time that grows with their number")
+    func backslashes() {
+        let text = String(repeating: "\\", count: 4 * 1024)
+        let scrubber = Scrubber(secrets: [Secret("\\\\a/b\"cdefghi"), Secret("a\\/b/c/d/e")])
+        #expect(!scrubber.finds(in: text))
+        #expect(!scrubber.finds(in: String(repeating: "a\\\\\\/", count: 1024)))
     }
 
     @Test(
