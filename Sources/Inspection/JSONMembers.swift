@@ -41,30 +41,50 @@ enum JSONMembers {
         }
     }
 
+    /// Returns the text of a string with its escapes undone.
+    static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = 0
+        while index < bytes.count { appendCharacter(in: bytes, at: &index, to: &text) }
+        return text
+    }
+
     /// Returns a string, and the index behind it.
     private static func string(_ bytes: [UInt8], after quote: Int) -> (String, Int) {
         var index = quote + 1
         var text: [UInt8] = []
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
-                text.append(bytes[index])
-                index += 1
-                continue
-            }
-            index += 2
-            switch bytes[index - 1] {
-            case UInt8(ascii: "n"): text.append(0x0A)
-            case UInt8(ascii: "t"): text.append(0x09)
-            case UInt8(ascii: "r"): text.append(0x0D)
-            case UInt8(ascii: "u"):
-                let digits = bytes[index...].prefix(4)
-                index = digits.endIndex
-                let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-                let scalar = unit.flatMap { Unicode.Scalar($0) } ?? "\u{FFFD}"
-                text += Array(String(scalar).utf8)
-            case let other: text.append(other)
-            }
+            appendCharacter(in: bytes, at: &index, to: &text)
         }
         return (String(decoding: text, as: UTF8.self), min(index + 1, bytes.count))
+    }
+
+    /// Appends what a byte, or an escape, stands for, and passes over it.
+    private static func appendCharacter(in bytes: [UInt8], at index: inout Int, to text: inout [UInt8]) {
+        guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+            text.append(bytes[index])
+            index += 1
+            return
+        }
+        index += 2
+        switch bytes[index - 1] {
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "u"):
+            var units = [codeUnit(bytes[index...])]
+            index = min(index + 4, bytes.count)
+            // The first half of a surrogate pair.
+            if 0xD800..<0xDC00 ~= units[0], bytes[index...].starts(with: "\\u".utf8) {
+                units.append(codeUnit(bytes[(index + 2)...]))
+                index = min(index + 6, bytes.count)
+            }
+            text += Array(String(decoding: units, as: UTF16.self).utf8)
+        case let other: text.append(other)
+        }
+    }
+
+    private static func codeUnit(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+        UInt16(String(decoding: bytes.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
     }
 }

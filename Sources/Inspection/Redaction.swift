@@ -59,6 +59,7 @@ package enum Redaction {
         var shown = ""
         var rest = text[...]
         var followsName = false
+        var segment: String?
         while !rest.isEmpty {
             let pair = rest.part(beforeScalar: separators.contains)
             let part = followsName && isOpaque(pair) ? mark : parameter(pair)
@@ -70,7 +71,12 @@ package enum Redaction {
                 return shown
             }
             let separator = rest.unicodeScalars[pair.endIndex]
-            followsName = isPath && separator == "/" && SecretName.includes(decoded(pair))
+            if isPath {
+                // What stands between semicolons are the parameters of a segment.
+                let name = segment ?? String(pair)
+                segment = separator == "/" ? nil : name
+                followsName = separator == "/" && SecretName.includes(decoded(name))
+            }
             shown.unicodeScalars.append(separator)
             rest = rest.part(afterScalarAt: pair.endIndex)
         }

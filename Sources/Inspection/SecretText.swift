@@ -5,10 +5,11 @@ import Bytes
 ///
 /// The work is linear in the text: names are looked for in a bounded number of bytes before each separator.
 enum SecretText {
-    /// Percent-encodings within percent-encodings that are undone.
+    /// Percent-encodings within percent-encodings that are undone, and JSON in strings of JSON that is.
     private static let deepest = 3
-    /// The bytes of a name, and the names of a text, that are looked at; a text with more may hold anything.
-    private static let longestName = 128
+    /// The bytes of a name, one more than a name has that is none of a secret, and the names of a text that are looked
+    /// at; a text with more may hold anything.
+    private static let longestName = 257
     private static let mostNames = 512
     /// The bytes of values that are found in a text.
     private static let longest = 16 * 1024
@@ -38,18 +39,38 @@ enum SecretText {
             var length = 0
             let count = find(in: bytes, separators: [0x3D, 0x3A]) { value in
                 length += value.count
-                if length <= longest { body(String(decoding: bytes[value], as: UTF8.self)) }
-                return length <= longest
+                guard length <= longest else { return false }
+                body(String(decoding: bytes[value], as: UTF8.self))
+                unescaped(bytes[value], body)
+                return true
             }
             if count > mostNames || length > longest { isWhole = false }
-            if let first = bytes.first(where: { $0 != 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-            {
-                JSONMembers.read(bytes) { name, value in
-                    if name.map(SecretName.includes) ?? false { body(value) }
-                }
-            }
+            if !members(of: bytes, body) { isWhole = false }
         }
         return isWhole && isRead
+    }
+
+    /// Calls `body` with the values of JSON, and of JSON in strings of it, that may be secrets.
+    ///
+    /// - Returns: Whether there is none further within.
+    private static func members(of bytes: [UInt8], depth: Int = 0, _ body: (String) -> Void) -> Bool {
+        guard let first = bytes.first(where: { $0 > 0x20 }), "{[\"".utf8.contains(first) else { return true }
+        guard depth <= deepest else { return false }
+        var isWhole = true
+        JSONMembers.read(bytes) { name, value in
+            if name.map(SecretName.includes) ?? false { body(value) }
+            if !members(of: Array(value.utf8), depth: depth + 1, body) { isWhole = false }
+        }
+        return isWhole
+    }
+
+    /// Calls `body` with a value that has escapes of JSON, with them undone once and more often.
+    private static func unescaped(_ value: ArraySlice<UInt8>, _ body: (String) -> Void) {
+        var bytes = Array(value)
+        for _ in 0...deepest where bytes.contains(UInt8(ascii: "\\")) {
+            bytes = JSONMembers.unescaped(bytes)
+            body(String(decoding: bytes, as: UTF8.self))
+        }
     }
 
     /// Calls `body` with a text and with what is encoded in it.
@@ -75,18 +96,24 @@ enum SecretText {
         var found = 0
         var names = 0
         var index = 0
+        /// The last `<` before, of which no `>` was found yet.
+        var opening: Int?
         while index < bytes.count {
             let byte = bytes[index]
             if separators.contains(byte) || byte == UInt8(ascii: ">") {
                 let isElement = byte == UInt8(ascii: ">")
-                let name = isElement ? element(in: bytes, before: index) : name(in: bytes, before: index)
+                let name =
+                    isElement ? element(in: bytes, from: opening, to: index) : name(in: bytes, before: index)
+                if isElement { opening = nil }
                 if !name.isEmpty {
                     names += 1
                     guard names <= mostNames else { return mostNames + 1 }
-                    let value = value(in: bytes, after: index, isElement: isElement)
-                    if !value.isEmpty, bytes[value] != Array(Redaction.mark.utf8)[...], SecretName.includes(name) {
-                        found += 1
-                        guard body(value) else { return found }
+                    if SecretName.includes(name) {
+                        let value = value(in: bytes, after: index, isElement: isElement)
+                        if !value.isEmpty, bytes[value] != Array(Redaction.mark.utf8)[...] {
+                            found += 1
+                            guard body(value) else { return found }
+                        }
                     }
                 }
                 index += 1
@@ -106,6 +133,7 @@ enum SecretText {
                     index = end
                 }
             } else {
+                if byte == UInt8(ascii: "<") { opening = index }
                 index += 1
             }
         }
@@ -122,19 +150,19 @@ enum SecretText {
     }
 
     /// Returns the name of an element of XML; of what ends one, or is none, an empty one.
-    private static func element(in bytes: [UInt8], before end: Int) -> String {
-        let before = bytes[max(0, end - longestName)..<end]
-        guard let start = before.lastIndex(of: UInt8(ascii: "<")) else { return "" }
-        let name = before[(start + 1)...].prefix { $0 > 0x20 }
+    private static func element(in bytes: [UInt8], from start: Int?, to end: Int) -> String {
+        guard let start else { return "" }
+        let name = bytes[(start + 1)..<end].prefix(longestName).prefix { $0 > 0x20 }
         return name.contains(UInt8(ascii: "/")) ? "" : String(decoding: name, as: UTF8.self)
     }
 
     /// Returns the name that stands before a separator, with or without quotes.
     private static func name(in bytes: [UInt8], before separator: Int) -> String {
-        let first = max(0, separator - longestName)
+        let firstAround = max(0, separator - longestName)
         let around: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\")]
         var end = separator
-        while end > first, around.contains(bytes[end - 1]) { end -= 1 }
+        while end > firstAround, around.contains(bytes[end - 1]) { end -= 1 }
+        let first = max(0, end - longestName)
         var start = end
         while start > first, isName(bytes[start - 1]) { start -= 1 }
         return String(decoding: bytes[start..<end], as: UTF8.self)
@@ -146,12 +174,10 @@ enum SecretText {
             return start..<(bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count)
         }
         let limit = min(bytes.count, start + 64)
-        while start < limit, isSpace(bytes[start]) || bytes[start] == UInt8(ascii: "\\") { start += 1 }
+        while start < limit, isSpace(bytes[start]) { start += 1 }
         guard start < bytes.count else { return start..<start }
-        let quote = bytes[start]
-        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            start += 1
-            return start..<(bytes[start...].firstIndex { $0 == quote || $0 == UInt8(ascii: "\\") } ?? bytes.count)
+        if let quote = EscapedQuote(in: bytes[...], at: start) {
+            return quote.endIndex..<quote.closing(in: bytes[...])
         }
         return start..<(bytes[start...].firstIndex(where: endsValue) ?? bytes.count)
     }

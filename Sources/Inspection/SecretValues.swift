@@ -59,10 +59,11 @@ package struct SecretValues: Sendable {
     package mutating func add(body: String, mediaType: some StringProtocol) {
         switch BodyKind(mediaType) {
         case .form: add(target: body)
-        case .parts: add(parts: body)
+        case .parts: add(parts: body, mediaType: mediaType)
         case .json:
             JSONMembers.read(Array(body.utf8)) { name, value in
-                if name.map(SecretName.includes) ?? false { keepForms(of: value) } else { add(target: value) }
+                if name.map(SecretName.includes) ?? false { keepForms(of: value) }
+                add(target: value)
             }
         case nil: break
         }
@@ -107,12 +108,23 @@ package struct SecretValues: Sendable {
     }
 
     /// RFC 7578: parts of a form.
-    private mutating func add(parts text: String) {
-        for part in text.split(separator: "\r\n--") {
+    private mutating func add(parts text: String, mediaType: some StringProtocol) {
+        // A key in PEM has the hyphens, too.
+        for part in text.split(separator: "\r\n--\(Self.parameters("boundary", of: mediaType).first ?? "")") {
             let halves = part.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2 else { continue }
-            let name = halves[0].split(separator: "name=\"").last.map { $0.prefix { $0 != "\"" } } ?? ""
-            if SecretName.includes(name) { keepForms(of: halves[1]) }
+            if Self.parameters("name", of: halves[0]).contains(where: SecretName.includes) { keepForms(of: halves[1]) }
+            add(target: halves[1])
+        }
+    }
+
+    /// Returns the values of a parameter of fields, and not of one whose name ends alike (`filename`).
+    private static func parameters(_ name: String, of fields: some StringProtocol) -> [String] {
+        fields.split { $0 == ";" || $0 == "\r\n" }.compactMap { parameter -> String? in
+            guard let equals = parameter.firstIndex(of: "=") else { return nil }
+            let own = String(parameter[..<equals]).filter { $0 != " " && $0 != "\t" }.lowercased()
+            // RFC 8187 has an asterisk for text that is encoded.
+            return own == name || own == "\(name)*" ? value(of: parameter) : nil
         }
     }
 

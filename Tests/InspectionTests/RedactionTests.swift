@@ -117,6 +117,11 @@ struct RedactionTests {
             ("/o7/access_token=abc;token=abc;x=1", "/o7/access_token=…;token=…;x=1"),
             ("/a=b/c", "/a=b/c"), ("", ""), ("//", "//"), ("/token/ABC1/x", "/token/…/x"),
             ("/bot12:abc/getMe", "/…/getMe"), ("/oauth/token/revoke", "/oauth/token/revoke"),
+            ("/token/abcdefghi_jkl.mno-pq", "/token/…"), ("/token/abcdefghi_jkl.mno-p", "/token/abcdefghi_jkl.mno-p"),
+            ("/token/abcdef/ABC1", "/token/abcdef/ABC1"),
+            ("/token/v12", "/token/v12"), ("/token/1.1", "/token/1.1"), ("/pin/123", "/pin/123"),
+            ("/pin/1234", "/pin/…"),
+            ("/token/a1", "/token/…"), ("/token/%61bc", "/token/…"), ("/token;v=1/ABC1;b", "/token;v=1/…;b"),
             ("/auth/v1/users", "/auth/v1/users"), ("/eyJhbGciOiJI.abc.abc/x", "/…/x"),
             ("https://token.test:8443/a", "https://token.test:8443/a"), ("token.test:443", "token.test:443"),
         ]

@@ -61,6 +61,20 @@ struct SecretValuesTests {
                 "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nabcdef\r\n--x\r\n"
                     + "Content-Disposition: form-data; name=\"note\"\r\n\r\nharmless\r\n--x--\r\n", ["abcdef"]
             ),
+            (
+                "multipart/form-data; boundary=x",
+                "--x\r\nContent-Disposition: form-data; name=\"password\"; filename=\"a\"\r\n\r\nabcdef\r\n--x\r\n"
+                    + "content-disposition: form-data; filename=\"b\"; name=token\r\n\r\nab\r\n--cd\r\n--x\r\n"
+                    + "Content-Disposition: form-data; name=\"note\"\r\n\r\nBearer ghijkl\r\n--x\r\n"
+                    + "Content-Disposition: form-data; name=\"more\"\r\n\r\n{\"a\":\"harmless\",\"pin\":\"mnopqr\"}\r\n--x--\r\n",
+                ["abcdef", "ab\r\n--cd", "ghijkl", "mnopqr"]
+            ),
+            (
+                "application/json", #"{"a":"{\"b\":\"{\\\"token\\\":\\\"abc\\\\\\/def\\\"}\"}","t":"harmless"}"#,
+                ["abc/def"]
+            ),
+            ("application/x-www-form-urlencoded", #"a=x:{\"password\":\"ab\/cd\\\"ef\"}"#, [#"ab/cd"ef"#]),
+            ("application/json", #"{"password":"ab\ud83d\ude00cd","secrets":"Bearer ghijkl"}"#, ["ab😀cd", "ghijkl"]),
             ("text/plain", "password=abcdef", []),
         ] as [(String, String, [String])]
     )
@@ -80,6 +94,12 @@ struct SecretValuesTests {
         var long = SecretValues()
         long.add(field: "X-Token", String(repeating: "x", count: 9_000))
         #expect(!long.isWhole && long.values.isEmpty)
+        var deep = SecretValues()
+        let text = (0..<5).reduce("{\"token\":\"abcdef\"}") { text, _ in
+            "{\"a\":\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"}"
+        }
+        deep.add(body: text, mediaType: "application/json")
+        #expect(!deep.isWhole)
         var missing = SecretValues()
         missing.missPart()
         #expect(!missing.isWhole)

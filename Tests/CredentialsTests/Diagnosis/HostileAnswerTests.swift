@@ -29,6 +29,27 @@ struct HostileAnswerTests {
         }
     }
 
+    @Test("Where not all secrets of the request are known, none of the provider's words are told")
+    func unknownSecrets() throws {
+        let canary = "c4n4ry-c4n4ry"
+        let text = "oauth_problem=parameter_rejected&oauth_parameters_rejected=\(canary)&oauth_problem_advice=\(canary)"
+        func read(_ areAllKnown: Bool) -> ProviderDiagnosis? {
+            ProviderDiagnosis.read(
+                status: 401,
+                fields: [("WWW-Authenticate", "OAuth realm=\"\(canary)\", oauth_problem=\"parameter_rejected\"")],
+                body: Array(text.utf8),
+                unreadBody: canary,
+                secrets: [],
+                requestSecrets: { RequestSecrets(areAllKnown: areAllKnown) }
+            )
+        }
+        let told = try #require(read(true))
+        let withheld = try #require(read(false))
+        #expect(String(describing: told).contains(canary))
+        #expect(!String(describing: withheld).contains(canary))
+        #expect(withheld.cause == told.cause)
+    }
+
     /// Each fills the 64 KiB that are read with what could make a reader go back, go deep or go on.
     static let floods = [
         "[", "{\"errors\":", "[{\"errors\":[", "\"", "\\", "oauth_problem ", "oauth_problem=\"", "oauth_problem=%",
