@@ -59,6 +59,9 @@ let package = Package(
         // What of `AdminServer` and `ForwardProxy` reads and writes text, without what these two need besides.
         .target(name: "AdminRequests", dependencies: ["Bytes", "OAuthSigning", "Credentials", nioCore]),
         .target(name: "AccessLogText", dependencies: ["Bytes", nioCore]),
+        .target(name: "Inspection", dependencies: ["Bytes"]),
+        // The same of `OpenTelemetry`.
+        .target(name: "TraceContext", dependencies: ["Bytes"]),
         // What the tests of the decoders compare with llhttp, which is what NIOHTTP1 decodes with.
         .target(
             name: "DecoderComparison",
@@ -79,7 +82,7 @@ let package = Package(
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec", "Routing",
                 "UpstreamTrust",
                 "Credentials", "ParaphConfiguration", "CLibFuzzer", "DecoderComparison", "AdminRequests",
-                "AccessLogText",
+                "AccessLogText", "Inspection", "TraceContext",
                 nioCore, crypto, cryptoExtras, x509, asn1, .product(name: "NIOHPACK", package: "swift-nio-http2"),
             ],
             path: "Targets",

@@ -6,7 +6,7 @@ enum Selection {
         RequestsTarget.self, ResponsesTarget.self, HeaderBlocksTarget.self, HTTP2FramesTarget.self,
         HTTP2ConversationTarget.self, BaseStringTarget.self, ConfigurationTarget.self, ChainsTarget.self,
         AnswersTarget.self, JSONTarget.self, ScrubberTarget.self, VaultTarget.self, EnrolmentTarget.self,
-        AddressesTarget.self, ComparisonTarget.self,
+        AddressesTarget.self, ComparisonTarget.self, RedactionTarget.self, TraceParentTarget.self,
     ]
 
     static let target: any FuzzTarget.Type = {

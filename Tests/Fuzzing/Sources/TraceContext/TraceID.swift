@@ -1,0 +1,1 @@
+../../../../Sources/OpenTelemetry/TraceID.swift

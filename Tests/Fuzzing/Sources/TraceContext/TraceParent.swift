@@ -1,0 +1,1 @@
+../../../../Sources/OpenTelemetry/TraceParent.swift
