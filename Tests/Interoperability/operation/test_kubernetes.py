@@ -27,6 +27,8 @@ PLACE = ROOT / "config" / "kubernetes"
 DOCUMENT = ROOT / "docs" / "kubernetes.md"
 OLDEST = {"sidecar": "1.29", "classic-sidecar": "1.25", "shared": "1.30"}
 NEWEST = "1.37"
+# A cluster without the operator refuses it, and with it all that is applied at once.
+MONITOR = "servicemonitor.yaml"
 
 
 def parse(text):
@@ -43,9 +45,9 @@ def kustomization(folder):
 
 
 def resources(folder):
-    """What the kustomization names, which is all that there is."""
+    """What the kustomization names, which is all that there is but for what needs the Prometheus operator."""
     names = kustomization(folder)["resources"]
-    others = {"kustomization.yaml", "paraph.yaml"}
+    others = {"kustomization.yaml", "paraph.yaml"} | ({MONITOR} if folder == "shared" else set())
     assert set(names) == {path.name for path in (PLACE / folder).iterdir()} - others
     return [document for name in names for document in load(f"{folder}/{name}")]
 
@@ -92,11 +94,6 @@ def test_the_schemas(folder):
     # The ConfigMap is generated.
     assert len(rendered) in (0, len(resources(folder)) + 1)
     for document in resources(folder) + rendered:
-        if document["kind"] == "ServiceMonitor":
-            # The Prometheus operator's.
-            assert document["apiVersion"] == "monitoring.coreos.com/v1"
-            assert document["spec"].keys() == {"selector", "endpoints"}
-            continue
         for version in (OLDEST[folder], NEWEST):
             validate(document, version)
 
@@ -254,7 +251,11 @@ def test_the_pieces_of_the_shared_proxy_belong_together():
     assert {port["name"]: port["port"] for port in service["spec"]["ports"]} == ports
     assert all(port["targetPort"] == port["name"] for port in service["spec"]["ports"])
     assert matches(documents["PodDisruptionBudget", "paraph"]["spec"]["selector"], labels)
-    monitor = documents["ServiceMonitor", "paraph"]["spec"]
+    (document,) = load(f"shared/{MONITOR}")
+    assert (document["apiVersion"], document["kind"]) == ("monitoring.coreos.com/v1", "ServiceMonitor")
+    monitor = document["spec"]
+    assert monitor.keys() == {"selector", "endpoints"}
+    assert f"\nkubectl apply --filename=config/kubernetes/shared/{MONITOR}\n" in DOCUMENT.read_text()
     assert matches(monitor["selector"], service["metadata"]["labels"])
     assert [(endpoint["port"], endpoint["path"]) for endpoint in monitor["endpoints"]] == [("admin", "/metrics")]
     policy = documents["NetworkPolicy", "paraph"]["spec"]
@@ -344,10 +345,14 @@ def make_authority(tmp_path_factory):
 def test_another_host_for_the_shared_proxy(tmp_path):
     need("kubectl", ["kubectl", "version", "--client"])
     before = follow(tmp_path, "cat >ca.yaml", "kubectl create secret generic paraph-ca")
+    left = {"bin", "ca.yaml", "ca.pem", "ca.pem.anchors", "ca.key", "roots.pem"}
+    assert {path.name for path in tmp_path.iterdir()} == left
     (tmp_path / "ca.yaml").write_text(before["ca.yaml"].replace("api.x.com]", "api.x.com, upload.x.com]"))
     # Without a cluster, no further than to what it would be given.
     change = ("| kubectl apply --filename=-", ">>given; echo --- >>given")
     after = follow(tmp_path, "paraph ca renew --config", "kubectl apply -k", change)
+    kept = {path.name for path in tmp_path.iterdir() if not path.name.startswith("ca.pem.old-")}
+    assert kept == {*left, "given"}
     assert after["ca.key"] == before["ca.key"] and after["ca.pem"] != before["ca.pem"]
     assert after["roots.pem"].endswith(after["ca.pem"]) and before["ca.pem"] not in after["roots.pem"]
     secret, configuration, _ = yaml.safe_load_all(after["given"])
