@@ -56,8 +56,8 @@ def picture(lines):
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         'role="img" aria-label="paraph demo">',
         f'<rect width="{width}" height="{height}" rx="8" fill="#16181d"/>',
-        f'<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="{SIZE}" fill="#c9cdd6" '
-        'xml:space="preserve" style="white-space: pre">',
+        f'<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="{SIZE}" '
+        'fill="#c9cdd6">',
     ]
     for number, line in enumerate(lines):
         style = ""
@@ -68,7 +68,9 @@ def picture(lines):
         # A browser would take the columns from another font than was meant.
         length = f' textLength="{len(line) * COLUMN:.1f}" lengthAdjust="spacing"' if line else ""
         place = f'x="{MARGIN}" y="{MARGIN + LINE * number + SIZE}"'
-        drawn.append(f"<text {place}{length}{style}>{escape(line, quote=False)}</text>")
+        # Of spaces that are inherited as such, browsers drop those in front.
+        spaces = ' xml:space="preserve" style="white-space:pre"'
+        drawn.append(f"<text {place}{length}{style}{spaces}>{escape(line, quote=False)}</text>")
     return "\n".join([*drawn, "</g>", "</svg>", ""])
 
 

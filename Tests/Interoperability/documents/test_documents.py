@@ -1,18 +1,22 @@
 """The site that `docs/build` makes of the documents, and what of them is made of the program."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from conftest import HERE, binary
+from harness import browser as browsers
 from harness.programs import need
 from harness.readme import FENCE
+from harness.waiting import LIMIT
 
 ROOT = HERE.parent.parent
 WORK = Path(os.environ.get("DOCUMENTS_CACHE") or ROOT / ".build-documents")
@@ -170,6 +174,30 @@ def drawn(*words):
         [sys.executable, ROOT / "docs/site/picture.py", *words], check=True, stdout=subprocess.PIPE, text=True
     )
     return ended.stdout
+
+
+def test_the_picture_keeps_its_spaces():
+    """Chromium tells where each character of a line is drawn."""
+    browser = browsers.program()
+    if not browser:
+        pytest.skip("there is no chromium on this machine")
+    measure = """<script>
+        const places = [...document.querySelectorAll("text")].filter(line => line.textContent.trim()).map(line =>
+            [line.textContent.search(/\\S/), line.getNumberOfChars(), line.textContent.length]);
+        document.body.textContent = JSON.stringify(places);
+    </script>"""
+    page = f"<!DOCTYPE html><body>{(ROOT / 'docs/demo.svg').read_text()}{measure}"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        (Path(folder) / "page.html").write_text(page)
+        ended = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
+             "--dump-dom", f"file://{folder}/page.html"],
+            capture_output=True, text=True, timeout=LIMIT,
+        )  # fmt: skip
+    lines = json.loads(re.search(r"<body>(\[\[.*\]\])", ended.stdout)[1])
+    assert max(spaces for spaces, _, _ in lines) >= 7
+    # Spaces that are dropped are no characters of the drawing.
+    assert [line for line in lines if line[1] != line[2]] == []
 
 
 def test_the_picture_says_what_the_demonstration_does():
