@@ -190,7 +190,8 @@ def test_what_the_compose_file_says_works(launch_contained, buildah, world, cert
     assert context == ROOT and (context / services["paraph"]["build"]["dockerfile"]).is_file()
     assert set(services["paraph"]["secrets"]) == compose["secrets"].keys()
     named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
-    assert named == {"./paraph.yaml", *compose["volumes"]}
+    # Of this machine, no single files: a reload would not see what takes their place.
+    assert named == {"./paraph", *compose["volumes"]} and (FOLDER / "paraph").is_dir()
     assert services["application"]["network_mode"] == "service:paraph"
     assert not {"secrets", "env_file"} & services["application"].keys()
     assert (ROOT / ".gitignore").read_text().count("/config/container/secrets/") == 1
@@ -203,7 +204,7 @@ def test_what_the_compose_file_says_works(launch_contained, buildah, world, cert
         "token-secret": token.secret,
     }
     assert secrets.keys() == compose["secrets"].keys()
-    text = (FOLDER / "paraph.yaml").read_text()
+    text = (FOLDER / "paraph/paraph.yaml").read_text()
     path = world.provider.route(lambda call: call.answer())
     command, settings = services["application"]["command"], services["application"]["environment"]
     with held_port() as port, held_port() as admin:
@@ -232,8 +233,9 @@ def test_what_the_compose_file_says_works(launch_contained, buildah, world, cert
 def test_docker_compose_reads_the_file(tmp_path):
     need("docker-compose", ["docker-compose"])
     (tmp_path / "container/secrets").mkdir(parents=True)
-    for name in ("compose.yaml", "paraph.yaml"):
-        shutil.copy(FOLDER / name, tmp_path / "container")
+    (tmp_path / "container/paraph").mkdir()
+    for name in ("compose.yaml", "paraph/paraph.yaml"):
+        shutil.copy(FOLDER / name, tmp_path / "container" / name)
     done = subprocess.run(
         ["docker-compose", "--file", tmp_path / "container/compose.yaml", "config"],
         capture_output=True, text=True, timeout=LIMIT,
