@@ -36,6 +36,10 @@ def make(folder):
     return {path.name.removesuffix(".gz").rsplit(".", 1)[1]: path for path in made}
 
 
+def version(package):
+    return re.match(r"paraph[-_]([^-_]+)", package.name)[1]
+
+
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
     release = ROOT / ".build" / "release" / "paraph"
@@ -53,7 +57,12 @@ def unpacked(packages, tmp_path_factory):
 
 
 def test_the_same_program_makes_the_same_packages(packages, tmp_path):
+    earlier = [path.name.replace(version(path), "0.0.1") for path in packages.values()]
+    for name in (*earlier, "paraph-0.0.1-linux-other.tar.gz"):
+        (tmp_path / name).touch()
     again = make(tmp_path)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*(path.name for path in packages.values()), "paraph-0.0.1-linux-other.tar.gz"}
     assert again.keys() == packages.keys() == {"tar", "deb"}
     for kind, path in packages.items():
         assert again[kind].read_bytes() == path.read_bytes(), f"{path.name} differs the second time"
@@ -61,12 +70,12 @@ def test_the_same_program_makes_the_same_packages(packages, tmp_path):
 
 def test_the_version_is_the_same_everywhere(packages, unpacked):
     said = output(unpacked / "bin/paraph", "--version")
-    version, commit = re.fullmatch(r"paraph (\S+) \(commit (\S+), release\)\n", said).groups()
-    assert version in packages["tar"].name
-    assert output("dpkg-deb", "-f", packages["deb"], "Version") == version + "\n"
+    number, commit = re.fullmatch(r"paraph (\S+) \(commit (\S+), release\)\n", said).groups()
+    assert version(packages["tar"]) == version(packages["deb"]) == number
+    assert output("dpkg-deb", "-f", packages["deb"], "Version") == number + "\n"
     bill = json.loads((unpacked / "share/doc/paraph/paraph.cdx.json").read_text())
     described = bill["metadata"]["component"]
-    assert described["version"] == version
+    assert described["version"] == number
     assert described["properties"] == [{"name": "paraph:commit", "value": commit}]
 
 
