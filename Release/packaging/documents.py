@@ -9,8 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-COPIED = ("README.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/*.svg", "config/*.yaml", "config/systemd/*",
-          "config/kubernetes/**/*")  # fmt: skip
+COPIED = ("README.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/*.svg", "docs/*.png", "config/*.yaml",
+          "config/systemd/*", "config/container/*", "config/container/paraph/*", "config/kubernetes/**/*")  # fmt: skip
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 

@@ -133,6 +133,9 @@ def test_every_link_of_the_documents_leads_somewhere(packages, unpacked, tmp_pat
         for link in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", (folder / page).read_text())
     }
     assert (Path("README.md"), "docs/install.md") in links
+    # Pictures, and what an image is built by.
+    assert (Path("README.md"), "docs/inspector.png") in links
+    assert (Path("docs/container.md"), "../config/container/Containerfile") in links
     assert [(page, link) for page, link in links if not (folder / page.parent / link).exists()] == []
 
 
