@@ -38,10 +38,22 @@ def test_the_service_is_little_exposed():
 
 def test_the_units_have_no_mistake(tmp_path):
     for unit in ("paraph.service", "paraph.socket"):
-        # A program has to be there.
+        # A program has to be there; the pages of the manual are looked for in the packages.
         (tmp_path / unit).write_text((UNITS / unit).read_text().replace("/usr/bin/paraph", "/bin/true"))
-    code, said = analyze("verify", str(tmp_path / "paraph.service"), str(tmp_path / "paraph.socket"))
+    code, said = analyze("verify", "--man=no", str(tmp_path / "paraph.service"), str(tmp_path / "paraph.socket"))
     assert (code, said) == (0, "")
+
+
+def test_a_failure_is_tried_again_for_as_long_as_it_takes():
+    """Beyond the limit of starts systemd gives the service up, and closes the sockets."""
+    assert settings("Restart") == ["on-failure"]
+    ((pause,), (interval,)) = (
+        [int(value.removesuffix("s")) for value in settings(name)] for name in ("RestartSec", "StartLimitIntervalSec")
+    )
+    (burst,) = map(int, settings("StartLimitBurst"))
+    assert pause * (burst - 1) > interval
+    # Of what fails each time, the configuration's mistakes alone.
+    assert settings("RestartPreventExitStatus") == ["65"]
 
 
 def expand(word):
