@@ -243,28 +243,33 @@ LIFE = """
 cd /
 if dpkg-query -W paraph >/dev/null 2>&1; then dpkg -P paraph; fi
 dpkg -i /old.deb
+getent passwd paraph
 echo 'listen: {}' >/etc/paraph/paraph.yaml
 /usr/bin/paraph --version
 /usr/bin/paraph demo --once
+links() { find /etc/systemd/system /var/lib/systemd/deb-systemd-helper-enabled -name 'paraph.*' ! -type d; }
+[ -z "$(find /etc/systemd/system -name 'paraph.*')" ] || echo 'enabled by itself'
+systemctl enable paraph.socket paraph.service
 dpkg -i /new.deb
+[ "$(find /etc/systemd/system -name 'paraph.*' | wc -l)" = 2 ] || echo 'not enabled any more'
 dpkg-query -W -f 'installed ${db:Status-Status} ${Version}\\n' paraph
 dpkg --verify paraph
 /usr/bin/paraph demo --once
 man -w paraph-run
 dpkg -L paraph | while read -r path; do [ -d "$path" ] || echo "$path"; done >/files
 dpkg -r paraph
-mkdir -p /var/lib/private/paraph
-ln -s private/paraph /var/lib/paraph
+mkdir -m 700 /var/lib/paraph
 dpkg -P paraph
+links | sed 's/^/left behind: /'
 while read -r path; do [ ! -e "$path" ] || echo "left behind: $path"; done </files
-if [ -e /var/lib/private/paraph ]; then echo 'state is there'; else echo 'state is gone'; fi
+if [ -e /var/lib/paraph ]; then echo 'state is there'; else echo 'state is gone'; fi
 cat /etc/paraph/paraph.yaml
 """
 
 
 def test_the_package_is_installed_used_upgraded_and_purged(packages, tmp_path):
     """On this machine's own root, beneath a layer in memory that is gone with the test."""
-    for program in ("dpkg", "unshare", "man", "curl"):
+    for program in ("dpkg", "unshare", "man", "curl", "systemd-sysusers", "systemctl"):
         need(program, [program])
     place = tmp_path / "place"
     place.mkdir()
@@ -278,8 +283,8 @@ def test_the_package_is_installed_used_upgraded_and_purged(packages, tmp_path):
     older = tmp_path / "older"
     output("dpkg-deb", "-R", packages["deb"], older)
     control = (older / "DEBIAN/control").read_text()
-    version = re.search(r"^Version: (.*)$", control, re.MULTILINE)[1]
-    (older / "DEBIAN/control").write_text(control.replace(f"Version: {version}", "Version: 0.0.1"))
+    newer = version(packages["deb"])
+    (older / "DEBIAN/control").write_text(control.replace(f"Version: {newer}", "Version: 0.0.1"))
     output("dpkg-deb", "--root-owner-group", "-Znone", "-b", older, tmp_path / "older.deb")
 
     path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -289,23 +294,38 @@ def test_the_package_is_installed_used_upgraded_and_purged(packages, tmp_path):
         timeout=LIMIT,
     )
     assert said.count("the provider accepts its signature") == 2
-    assert f"installed installed {version}" in said
+    assert f"installed installed {newer}" in said
     assert "/usr/share/man/man1/paraph-run.1.gz" in said
-    assert "left behind" not in said
+    for mistake in ("enabled by itself", "not enabled any more", "left behind"):
+        assert mistake not in said, said
     # The administrator's file stays.
     assert said.rstrip().endswith("listen: {}")
-    has_service = "lib/systemd" in output("dpkg-deb", "-c", packages["deb"])
-    assert ("state is gone" in said) == has_service
+    assert "state is gone" in said
+    assert re.search(r"^paraph:x:\d+:\d+:Paraph:/var/lib/paraph:\S*nologin$", said, re.MULTILINE), said
 
 
-def test_the_service_starts_a_program_of_the_package(packages, tmp_path):
-    output("dpkg-deb", "-x", packages["deb"], tmp_path)
-    units = list(tmp_path.glob("usr/lib/systemd/system/*.service"))
-    if not units:
-        pytest.skip("the package has no service")
-    for unit in units:
-        for program in re.findall(r"^Exec\w+=[-@:+!]*(\S+)", unit.read_text(), re.MULTILINE):
-            assert (tmp_path / program.lstrip("/")).exists() or Path(program).exists(), f"{unit.name}: {program}"
+@pytest.mark.parametrize("kind, prefix", [("tar", "/usr/local"), ("deb", "/usr")])
+def test_the_service_has_its_program_and_its_user(packages, tmp_path, kind, prefix):
+    root = tmp_path / prefix.lstrip("/")
+    root.mkdir(parents=True)
+    if kind == "tar":
+        output("tar", "-C", root, "--strip-components=1", "-xf", packages["tar"])
+    else:
+        output("dpkg-deb", "-x", packages["deb"], tmp_path)
+        depends = output("dpkg-deb", "-f", packages["deb"], "Depends")
+        assert "systemd | systemd-standalone-sysusers | systemd-sysusers" in depends
+    service = (root / "lib/systemd/system/paraph.service").read_text()
+    for program in re.findall(r"^Exec\w+=[-@:+!]*(\S+)", service, re.MULTILINE):
+        assert (tmp_path / program.lstrip("/")).exists() or Path(program).exists(), program
+    assert f"\nExecStart={prefix}/bin/paraph " in service
+    documents = root / "share/doc/paraph"
+    assert (documents / "config/systemd/paraph.service").read_text() == service
+    assert {path.name for path in (documents / "examples").iterdir()} == {"paraph.example.yaml", "paraph.yaml"}
+    for page in re.findall(r"man:(\S+)\(1\)", service):
+        assert list((root / "share/man/man1").glob(f"{page}.1*")), page
+    (user,) = re.findall(r"^User=(.*)$", service, re.MULTILINE)
+    users = (root / "lib/sysusers.d/paraph.conf").read_text()
+    assert re.search(rf"^u {user} ", users, re.MULTILINE)
 
 
 def test_the_changelog_is_the_projects(packages, tmp_path):

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from conftest import binary
+from harness.paraph import Paraph
 from harness.raw import ask
 from harness.service_manager import Notifications
 from harness.waiting import LIMIT
 
-UNITS = Path(__file__).resolve().parents[3] / "config" / "systemd"
+ROOT = Path(__file__).resolve().parents[3]
+UNITS = ROOT / "config" / "systemd"
+DOCUMENT = ROOT / "docs" / "systemd.md"
 # Of systemd-analyze(1), in tenths.
 MOST_EXPOSED = 15
 PYTHON = "/usr/bin/python3"
@@ -72,6 +76,37 @@ def allowed_calls():
         calls = set().union(*map(expand, line.removeprefix("~").split()))
         allowed = allowed - calls if line.startswith("~") else allowed | calls
     return allowed
+
+
+def test_the_configuration_of_the_service(tmp_path):
+    """With the secrets in another place, since nobody writes to /etc for a test."""
+    text = (UNITS / "paraph.yaml").read_text()
+    assert f"\nstate: /var/lib/{settings('StateDirectory')[0]}\n" in text
+    listened = re.findall(r"^ListenStream=(.*)$", (UNITS / "paraph.socket").read_text(), re.M)
+    assert re.findall(r"^  (?:proxy|admin): (.*)$", text, re.M) == listened
+    # The document's commands put them there.
+    (installed,) = re.findall(r"install -m 640 -g paraph (.*) /etc/paraph/secrets/", DOCUMENT.read_text())
+    named = re.findall(r"\{file: /etc/paraph/secrets/(.*)\}", text)
+    assert named == installed.split()
+    file = tmp_path / "paraph.yaml"
+    file.write_text(text.replace("/etc/paraph", str(tmp_path)).replace("/var/lib/paraph", str(tmp_path / "state")))
+    (tmp_path / "secrets").mkdir()
+    for name in named:
+        secret = tmp_path / "secrets" / name
+        secret.write_text(f"{name}-0123456789\n")
+        secret.chmod(0o640)
+
+    def check():
+        return subprocess.run(
+            [binary(), "check", "--config", file], capture_output=True, text=True, timeout=LIMIT,
+            env=Paraph.environment(),
+        )  # fmt: skip
+
+    done = check()
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done
+    assert [line for line in done.stderr.splitlines() if ": note: " not in line] == []
+    (tmp_path / "secrets/token").unlink()
+    assert check().returncode == 65
 
 
 # As systemd does it: RestrictAddressFamilies= by the first argument of socket(2), MemoryDenyWriteExecute= by those that
