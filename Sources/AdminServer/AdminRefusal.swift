@@ -25,6 +25,7 @@ enum AdminRefusal: Error, Equatable {
     case malformedNumber
     case unknownRequest
     case tooManyOnlookers
+    case doctorIsBusy
 
     var status: HTTPResponse.Status {
         switch self {
@@ -32,6 +33,7 @@ enum AdminRefusal: Error, Equatable {
         case .malformedPath, .malformedNumber, .severalHosts, .malformedBody, .fieldsMissing, .unknownAccessType:
             .badRequest
         case .methodNotAllowed: .methodNotAllowed
+        case .doctorIsBusy: .conflict
         case .tokenMissing, .tokenWrong: .unauthorized
         case .tooManyGuesses: .tooManyRequests
         case .foreignHost, .foreignOrigin, .otherUser: .forbidden
@@ -60,7 +62,7 @@ enum AdminRefusal: Error, Equatable {
         switch self {
         case .unknownPath:
             "There is nothing here. The admin listener has /, /healthz, /readyz, /metrics, /ca.pem, /requests, "
-                + "/requests/ID, /events, /status, /register, /accounts, /accounts/API/NAME, /reload and /quit."
+                + "/requests/ID, /events, /status, /register, /accounts, /accounts/API/NAME, /doctor, /reload and /quit."
         case .malformedPath:
             "The path is malformed: API and NAME must be percent-encoded UTF-8."
         case .methodNotAllowed(let allowed):
@@ -103,13 +105,15 @@ enum AdminRefusal: Error, Equatable {
             "The proxy is stopping: nothing is reloaded any more."
         case .otherUser:
             "Without listen.admin.token only the user that the proxy runs as, and root, see its requests, remove accounts, "
-                + "and have it reload and stop. Ask as that user, or configure a token."
+                + "and have it run checks, reload and stop. Ask as that user, or configure a token."
         case .malformedNumber:
             "after is not the number of a request: GET /requests?after=7 lists those that came after the one with the id 7."
         case .unknownRequest:
             "There is no such request, or it is not kept any more. GET /requests lists them."
         case .tooManyOnlookers:
             "Too many look on at once. Close one of the pages."
+        case .doctorIsBusy:
+            "The checks are being run for somebody else. Try again when they are done."
         }
     }
 }

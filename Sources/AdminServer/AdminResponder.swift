@@ -17,6 +17,7 @@ struct AdminResponder: HTTPResponder {
     let control: ControlEndpoints
     let status: StatusEndpoints
     let inspector: InspectorEndpoints
+    let doctor: DoctorEndpoints
     /// Returns whether a connection is of the process's own user; nil: nobody is asked.
     let isOwnUser: (@Sendable (_ client: SocketAddress, _ server: SocketAddress) -> Bool)?
     let tokenGuard: (any TokenGuard)?
@@ -61,6 +62,7 @@ struct AdminResponder: HTTPResponder {
         case .account(let name) where method == .get: return try await status.account(name)
         case .account(let name): return try await enabled().remove(name, client: context.client)
         case .status: return await status.status(admin: listener.boundAddress)
+        case .doctor: return try doctor.run(request, client: context.client, until: listener.streams)
         case .reload: return try await control.reload(client: context.client)
         case .quit: return control.quit(client: context.client)
         case .inspector(let part): return part.answer
@@ -120,6 +122,7 @@ enum AdminResource: Equatable {
     case accounts
     case account(CredentialName)
     case status
+    case doctor
     case reload
     case quit
     case inspector(InspectorPart)
@@ -138,6 +141,7 @@ enum AdminResource: Equatable {
         case "/register": self = .registration
         case "/accounts": self = .accounts
         case "/status": self = .status
+        case "/doctor": self = .doctor
         case "/reload": self = .reload
         case "/quit": self = .quit
         case "/requests": self = .requests
@@ -178,7 +182,7 @@ enum AdminResource: Equatable {
         switch self {
         case .health, .readiness, .metrics, .authority, .accounts, .status, .inspector, .requests, .request, .events:
             [.get]
-        case .registration, .reload, .quit: [.post]
+        case .registration, .doctor, .reload, .quit: [.post]
         case .account: [.get, .delete]
         }
     }
@@ -187,7 +191,7 @@ enum AdminResource: Equatable {
     var isPublic: Bool {
         switch self {
         case .health, .readiness, .metrics, .authority, .inspector: true
-        case .registration, .accounts, .account, .status, .reload, .quit, .requests, .request, .events: false
+        case .registration, .accounts, .account, .status, .doctor, .reload, .quit, .requests, .request, .events: false
         }
     }
 
@@ -196,7 +200,7 @@ enum AdminResource: Equatable {
     /// for it, and may.
     func isOfOwnUser(_ method: HTTPRequest.Method) -> Bool {
         switch self {
-        case .requests, .request, .events, .status, .reload, .quit: true
+        case .requests, .request, .events, .status, .doctor, .reload, .quit: true
         case .account: method != .get
         case .health, .readiness, .metrics, .authority, .registration, .accounts, .inspector: false
         }

@@ -38,6 +38,8 @@ package final class AdminServer: Service {
     ///   - metrics: Asked at each scrape.
     ///   - status: Asked for what the process tells of itself.
     ///   - control: Told to reload the configuration and to end.
+    ///   - checks: Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding as
+    ///     it is there.
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
     ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
@@ -54,6 +56,7 @@ package final class AdminServer: Service {
         enrolment: (any EnrolmentService)? = nil,
         status: any StatusSource,
         control: any ProcessControl,
+        checks: @escaping @Sendable (_ tell: @escaping @Sendable (DoctorFinding) -> Void) async -> Void,
         connectionLimit: Int = 2_048,
         tokenGuard: (any TokenGuard)? = nil,
         journal: RequestJournal = RequestJournal(),
@@ -71,6 +74,7 @@ package final class AdminServer: Service {
         let status = StatusEndpoints(source: status)
         let inspector = InspectorEndpoints(journal: journal)
         let control = ControlEndpoints(control: control, logger: logger)
+        let doctor = DoctorEndpoints(checks: checks, logger: logger)
         responder = { listener in
             AdminResponder(
                 listener: listener,
@@ -81,6 +85,7 @@ package final class AdminServer: Service {
                 control: control,
                 status: status,
                 inspector: inspector,
+                doctor: doctor,
                 isOwnUser: isOwnUser,
                 tokenGuard: tokenGuard
             )

@@ -136,7 +136,7 @@ struct InspectorTests {
         "Other users of the machine change nothing, and see no status, without the token",
         arguments: [
             ("GET", "/status", 200), ("POST", "/reload", 204), ("POST", "/quit", 202),
-            ("DELETE", "/accounts/twitter/nobody", 404),
+            ("DELETE", "/accounts/twitter/nobody", 404), ("POST", "/doctor", 200),
         ]
     )
     func changes(method: String, path: String, status: Int) async throws {

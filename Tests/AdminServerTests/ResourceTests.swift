@@ -15,6 +15,7 @@ struct ResourceTests {
             ("POST", "/events", "GET, HEAD"),
             ("POST", "/accounts", "GET, HEAD"), ("PUT", "/accounts/a/7", "GET, HEAD, DELETE"),
             ("POST", "/accounts/a/7", "GET, HEAD, DELETE"), ("POST", "/status", "GET, HEAD"),
+            ("GET", "/doctor", "POST"),
         ]
     )
     func methods(method: String, target: String, allow: String) async throws {
@@ -30,7 +31,7 @@ struct ResourceTests {
             "/register/", "/Register", "//register", "/register/x", "/accounts/", "/accounts/a", "/accounts/a/",
             "/accounts//7", "/accounts/a/7/", "/accounts/a/7/8", "/xaccounts/a/7", "/metricsx", "*",
             "/reload/", "/Quit", "/quit/now", "/status/", "/status/x", "/inspector", "/inspector/", "/inspector/x",
-            "/inspector/../", "/requests/", "/requests/-1", "/requests/x", "/events/",
+            "/inspector/../", "/requests/", "/requests/-1", "/requests/x", "/events/", "/doctor/",
         ]
     )
     func unknownPaths(target: String) async throws {

@@ -51,22 +51,16 @@ struct Doctor: AsyncParsableCommand {
             }
             fflush(nil)
         }
-        tell(ConfigurationExamination(configuration: configuration).findings())
-        let listeners = await ListenerExamination(configuration: configuration).findings()
-        tell(listeners.findings)
-        tell(StateExamination(configuration: configuration).findings())
-        let upstreams = UpstreamExamination(configuration: configuration)
-        tell(await upstreams.nameFindings())
-        tell(await upstreams.pinFindings())
+        let service = ServiceExamination(configuration: configuration, sendsRequests: !noRequests)
+        let proxyIsRunning = await service.run(tell)
         if noRequests {
             tell([Finding("clients", .leftOut, "no request is sent (--no-requests)")])
         } else {
-            tell(await upstreams.clockFindings())
             let clients = ClientExamination(
                 configuration: configuration,
                 url: try ClientTarget(url, in: configuration),
                 account: account,
-                proxyIsRunning: listeners.proxyIsRunning
+                proxyIsRunning: proxyIsRunning
             )
             for await findings in clients.findings() { tell(findings) }
         }
@@ -75,16 +69,4 @@ struct Doctor: AsyncParsableCommand {
 
     /// The subjects that the first column has to hold.
     private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
-}
-
-/// The configuration itself: it has been read by now, so it has no mistakes.
-private struct ConfigurationExamination {
-    let configuration: Configuration
-
-    func findings() -> [Finding] {
-        [Finding("configuration", .works, configuration.summary)]
-            + configuration.advice.map { advice in
-                Finding("", advice.severity == .error ? .fails : .warns, advice.line(file: configuration.file))
-            }
-    }
 }

@@ -9,40 +9,29 @@ import Settings
 
 /// The APIs' servers: their names, their certificates and pins, and their clocks.
 struct UpstreamExamination {
-    /// Seconds that a provider's clock may be off unnoticed: requests take their time.
-
     let configuration: Configuration
 
     // MARK: Names
 
-    func nameFindings() async -> [Finding] {
-        var findings: [Finding] = []
+    func tellNames(_ tell: ([Finding]) -> Void) async {
         for (host, port) in names() {
+            guard !Task.isCancelled else { return }
             let addresses = await NIOThreadPool.singleton.resolve(host, port: port)
             guard !addresses.isEmpty else {
                 let words = "\(host) does not resolve"
-                findings.append(
-                    Finding("name", .fails, words, remedy: "getent hosts \(host)   # then /etc/resolv.conf")
-                )
+                tell([Finding("name", .fails, words, remedy: "getent hosts \(host)   # then /etc/resolv.conf")])
                 continue
             }
             let denied = addresses.filter { !configuration.access.networks.permits($0) }
             let texts = addresses.map { "\($0)" }.joined(separator: ", ")
             if denied.count == addresses.count {
                 let remedy = "access: {allowed_networks: [\(denied.map { "\($0)" }.joined(separator: ", "))]}"
-                findings.append(
-                    Finding(
-                        "name",
-                        .fails,
-                        "\(host) is at \(texts), which access.denied_networks denies",
-                        remedy: remedy
-                    )
-                )
+                let words = "\(host) is at \(texts), which access.denied_networks denies"
+                tell([Finding("name", .fails, words, remedy: remedy)])
             } else {
-                findings.append(Finding("name", .works, "\(host) is at \(texts)"))
+                tell([Finding("name", .works, "\(host) is at \(texts)")])
             }
         }
-        return findings
     }
 
     /// Returns each name that this machine has to resolve, once.
@@ -66,20 +55,19 @@ struct UpstreamExamination {
 
     // MARK: Certificates
 
-    func pinFindings() async -> [Finding] {
+    func tellCertificates(_ tell: ([Finding]) -> Void) async {
         let servers: [CheckedServer]
         do throws(PinsError) {
             servers = try CheckedServer.all(in: configuration, host: nil, way: .configured)
         } catch {
-            return [Finding("certificates", .fails, "\(error)")]
+            return tell([Finding("certificates", .fails, "\(error)")])
         }
         let check = PinsCheck(configuration: configuration, servers: servers)
-        var findings: [Finding] = []
         for server in servers {
+            guard !Task.isCancelled else { return }
             let (verdict, line, detail) = await check.test(server)
-            findings.append(finding(verdict, line, detail, server))
+            tell([finding(verdict, line, detail, server)])
         }
-        return findings
     }
 
     private func finding(
@@ -109,7 +97,7 @@ struct UpstreamExamination {
     // MARK: Clocks
 
     /// One unsigned request to each API: its answer's `Date` tells the time.
-    func clockFindings() async -> [Finding] {
+    func tellClocks(_ tell: ([Finding]) -> Void) async {
         let client: ProviderClient
         do {
             client = try await ProviderClient(
@@ -119,22 +107,21 @@ struct UpstreamExamination {
                 group: MultiThreadedEventLoopGroup.singleton
             )
         } catch {
-            return [Finding("clock", .fails, "\(error)")]
+            return tell([Finding("clock", .fails, "\(error)")])
         }
-        var findings: [Finding] = []
         for (index, api) in configuration.proxy.apis.enumerated() {
+            guard !Task.isCancelled else { return }
             guard let server = api.route.exactHosts.first,
                 let request = ExchangeRequest(getting: "\(api.route.upstreamScheme)://\(server)/", step: "clock")
             else { continue }
             do throws(ExchangeFailure) {
                 let answer = try await client.send(request, api: index)
                 let offset = ClockOffset.read(answer, now: SystemClock.shared.coarseWallSeconds)
-                findings.append(Finding(clockOf: "\(server)", offset: offset, isFollowed: api.followsClock))
+                tell([Finding(clockOf: "\(server)", offset: offset, isFollowed: api.followsClock)])
             } catch {
-                findings.append(Finding("clock", .leftOut, "\(server) did not tell the time: \(error.words)"))
+                tell([Finding("clock", .leftOut, "\(server) did not tell the time: \(error.words)")])
             }
         }
-        return findings
     }
 }
 

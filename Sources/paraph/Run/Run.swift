@@ -160,6 +160,7 @@ struct Run: AsyncParsableCommand {
             enrolment: proxy,
             status: status,
             control: RunControl(reloads: reloads, ending: ending),
+            checks: RunChecks(running: running).run,
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
             journal: proxy.journal,

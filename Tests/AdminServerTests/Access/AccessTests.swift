@@ -12,6 +12,7 @@ struct AccessTests {
         ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),
         ("HEAD", "/accounts"), ("HEAD", "/unknown"), ("POST", "/reload"), ("POST", "/quit"),
         ("GET", "/status"), ("GET", "/accounts/a/7"), ("HEAD", "/status"),
+        ("POST", "/doctor"), ("HEAD", "/doctor"),
     ]
 
     @Test("With a token, what is not public is closed to whoever does not send it", arguments: closed)

@@ -283,7 +283,7 @@ def test_other_users_of_the_machine_see_and_change_nothing(world, launch):
     for path in ("/requests", "/requests/1", "/events", "/status"):
         said = asked(path, **nobody)
         assert said.endswith("403") and "only the user that the proxy runs as" in said
-    for method, path in (("POST", "/reload"), ("POST", "/quit"), ("DELETE", "/accounts/main/default")):
+    for method, path in (("POST", "/reload"), ("POST", "/quit"), ("POST", "/doctor"), ("DELETE", "/accounts/main/default")):
         said = asked(path, method, **nobody)
         assert said.endswith("403") and "only the user that the proxy runs as" in said
     for path in ("/", "/healthz", "/readyz", "/metrics", "/ca.pem", "/accounts"):

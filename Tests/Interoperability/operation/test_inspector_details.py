@@ -204,3 +204,38 @@ def test_health_says_what_others_can_ask_for(world, launch, open_page):
     said = page.text("#health")
     assert "shown no requests and no status" in said and "names of the accounts" in said
     assert page.value("[...document.querySelectorAll('#health code')].map(c => c.textContent)").count("paraph doctor") == 1
+
+
+def test_health_runs_the_checks(world, launch, open_page):
+    """Those of `paraph doctor`, when the button is pressed; the page shows what they find and what to do."""
+    configuration = world.configuration()
+    configuration["apis"]["gone"] = {**configuration["apis"]["main"], "hosts": ["gone.invalid"]}
+    configuration["apis"]["gone"].pop("connect_to", None)
+    page = open_page(launch(configuration))
+    live(page)
+    page.value("location.hash = 'health'")
+    page.wait("document.querySelector('#health button')")
+    assert "Findings" not in page.value("document.getElementById('health').innerHTML")
+    page.value("document.querySelector('#health button').click()")
+    page.wait("document.querySelector('#health [role=status]').innerText.startsWith('Done')")
+    rows = page.value("[...document.querySelectorAll('#health tbody tr')].map(r => [...r.cells].map(c => c.innerText))")
+    told = {(subject, verdict.split(" ")[1]): (found, to_do) for subject, verdict, found, to_do in rows}
+    assert told["name", "fails"] == ("gone.invalid does not resolve", "getent hosts gone.invalid   # then /etc/resolv.conf")
+    assert ("certificates", "ok") in told and ("local CA", "ok") in told and ("vault", "ok") in told, told
+    assert "s apart" in told["clock", "ok"][0]
+    assert told["clients", "left"][1].startswith("paraph doctor --config ")
+    failing = sum("fails" in verdict for _, verdict, _, _ in rows)
+    assert page.text("#health [role=status]").startswith(f"Done: {len(rows)} findings, {failing} failing")
+
+
+def test_checks_that_cannot_be_had_are_told(world, launch, open_page):
+    paraph = launch(world.configuration())
+    page = open_page(paraph)
+    live(page)
+    page.value("location.hash = 'health'")
+    page.wait("document.querySelector('#health button')")
+    page.value("""window.fetch = ((ask) => (path, options) => path === '/doctor'
+        ? Promise.resolve(new Response('{"message":"The checks are being run for somebody else."}', { status: 409 }))
+        : ask(path, options))(window.fetch)""")
+    page.value("document.querySelector('#health button').click()")
+    page.wait("[...document.querySelectorAll('#health .box')].some(b => b.innerText.includes('for somebody else'))")

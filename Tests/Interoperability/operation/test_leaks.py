@@ -151,6 +151,12 @@ def test_the_inspector(proxy, estate):
     estate.evidence.add("the events of the admin listener", text)
 
 
+def test_the_checks_of_the_doctor(proxy):
+    """What `admin` answers is searched; so are the checks' findings of every API."""
+    *findings, end = map(json.loads, proxy.admin("POST", "/doctor").body.splitlines())
+    assert end["done"] and {"configuration", "vault", "local CA", "certificates", "clock"} <= {f["subject"] for f in findings}
+
+
 @pytest.mark.skipif(not browsers.program(), reason="there is no chromium on this machine")
 def test_every_view_of_the_inspector(proxy, estate, tmp_path):
     form = f"a=1&password={estate.plant('a password in a form', tail='')}".encode()
@@ -172,6 +178,10 @@ def test_every_view_of_the_inspector(proxy, estate, tmp_path):
         for view in ("accounts", "apis", "ca", "health"):
             page.value(f"location.hash = '{view}'")
             page.wait(f"document.querySelector('#{view} h2')")
+            if view == "health":
+                page.value("document.querySelector('#health button').click()")
+                page.wait("document.querySelector('#health [role=status]').innerText.startsWith('Done')")
+                assert page.value("document.querySelectorAll('#health tbody tr').length") > len(set(dict(EVERY_ACCOUNT)))
             estate.evidence.add(f"the inspector's view {view}", page.value("document.documentElement.outerHTML"))
     finally:
         browser.end()

@@ -70,6 +70,20 @@ export async function getText(path) {
   return { status: response.status, text: await response.text() };
 }
 
+/** Has something done, and calls `told` with the JSON of each line of the answer as it comes. */
+export async function post(path, told) {
+  const response = await checked(await send(path, { method: 'POST' }));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    for (const line of lines) told(JSON.parse(line));
+  }
+}
+
 /**
  * Follows the requests from now on, for ever.
  *

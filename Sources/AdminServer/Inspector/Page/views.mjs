@@ -1,6 +1,6 @@
 // The accounts, the APIs, the CA and the health of the proxy.
 import { byID, distance, el, facts } from './dom.mjs';
-import { Refusal, get, getText } from './connection.mjs';
+import { Refusal, get, getText, post } from './connection.mjs';
 
 /** The proxy's status. */
 const status = () => get('/status');
@@ -16,7 +16,7 @@ function table(caption, columns, rows) {
     el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell, index) => el('td', { 'data-label': columns[index] }, el('div', {}, cell ?? '–'))))))));
 }
 
-const signs = { good: '✓', waiting: '○', bad: '✕' };
+const signs = { good: '✓', waiting: '○', warn: '!', bad: '✕' };
 
 const state = (name, kind) => el('span', { class: `tag ${kind}`, text: `${signs[kind]} ${words(name)}` });
 
@@ -120,6 +120,48 @@ async function authority(told) {
   ];
 }
 
+/** What `paraph doctor` would say, as the last run of the checks said it. */
+const checks = { findings: [], end: undefined, isRunning: false, problem: undefined, time: undefined };
+
+async function runChecks() {
+  if (checks.isRunning) return;
+  Object.assign(checks, { findings: [], end: undefined, isRunning: true, problem: undefined, time: undefined });
+  draw('health');
+  try {
+    await post('/doctor', (line) => {
+      if (line.done) checks.end = line;
+      else checks.findings.push(line);
+      redraw('health');
+    });
+    if (!checks.end) checks.problem = 'The proxy ended before the checks did.';
+  } catch (error) {
+    checks.problem = error instanceof Refusal ? error.message : 'The proxy does not answer.';
+  }
+  checks.isRunning = false;
+  checks.time = new Date().toISOString();
+  await draw('health');
+}
+
+const verdicts = { ok: ['ok', 'good'], note: ['note', 'warn'], fails: ['fails', 'bad'], left_out: ['left out', 'waiting'] };
+
+function checkList() {
+  const { findings, end, isRunning, problem } = checks;
+  const failures = findings.filter(({ verdict }) => verdict === 'fails').length;
+  const count = `${findings.length} findings, ${failures} failing`;
+  return [
+    el('h3', { text: 'Checks' }),
+    el('p', {}, 'What ', el('code', { text: 'paraph doctor' }), ' looks at, now: the listeners, the local CA and the vault, and of each API the '
+      + 'names, certificates, pins and the clock, which takes a connection and an unsigned request to each.'),
+    el('p', { class: 'buttons' }, el('button', { type: 'button', class: 'checks', 'aria-disabled': isRunning ? 'true' : 'false', text: 'Run the checks', on: { click: runChecks } }),
+      el('span', { role: 'status' }, isRunning ? `Running: ${count} so far` : end && `Done: ${count},`,
+        !isRunning && checks.time && el('span', {}, ' ', time(checks.time)))),
+    problem && el('p', { class: 'box', text: problem }),
+    findings.length > 0 && table('Findings of the checks', ['Subject', 'Verdict', 'Found', 'To do'], findings.map(({ subject, verdict, message, remedies }) => [
+      subject, state(...verdicts[verdict]), el('div', { class: 'said', text: message }),
+      remedies.length > 0 ? el('code', { class: 'lines', text: remedies.join('\n') }) : undefined])),
+  ];
+}
+
 async function health(told) {
   const ready = await getText('/readyz');
   const content = [el('p', {}, state(ready.text.trim(), ready.status === 200 ? 'good' : 'bad'))];
@@ -133,12 +175,12 @@ async function health(told) {
     })))],
   ]), el('h3', { text: 'Problems' }));
   content.push(told.problems.length === 0
-    ? el('p', {}, 'None is known. ', el('code', { text: 'paraph doctor' }),
-      ' looks closer: it tries names, certificates, pins and clients now.')
+    ? el('p', { text: 'None is known.' })
     : el('ul', { class: 'problems' }, told.problems.map(({ severity, kind, api, account, message, remedy }) => el('li', { class: 'box' },
       el('p', {}, el('b', { text: severity === 'error' ? '✕ Error: ' : '! Warning: ' }), words(kind),
         [api, account].filter(Boolean).length > 0 && ` (${[api, account].filter(Boolean).join(', ')})`),
       el('p', { text: message }), el('p', {}, el('code', { text: remedy }))))));
+  content.push(...checkList());
   content.push(el('h3', { text: 'Other users of this machine' }), el('p', {}, 'Where the admin listener has no token (',
     el('code', { text: 'listen.admin.token' }), '), they are shown no requests and no status, and can change nothing; but they can ask for '
     + 'the names of the accounts, the metrics, readiness and the CA\'s certificate.'));
