@@ -43,6 +43,8 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
     package var expires: Date?
     /// Requests that wait for an exchange.
     package var waiting: Int
+    /// The clients whose requests these are, as they came; the first few of them.
+    package var waiters: [WaiterStatus]
     /// Nil: there was none since the start.
     package var lastExchange: ExchangeStatus?
 
@@ -55,6 +57,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
         obtained: Date? = nil,
         expires: Date? = nil,
         waiting: Int = 0,
+        waiters: [WaiterStatus] = [],
         lastExchange: ExchangeStatus? = nil
     ) {
         self.api = api
@@ -65,6 +68,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
         self.obtained = obtained
         self.expires = expires
         self.waiting = waiting
+        self.waiters = waiters
         self.lastExchange = lastExchange
     }
 
@@ -78,6 +82,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
             ("obtained", .time(obtained)),
             ("expires", .time(expires)),
             ("waiting", .integer(waiting)),
+            ("waiters", .array(waiters.map(\.json))),
             ("last_exchange", lastExchange?.json ?? .null),
         ]
     }

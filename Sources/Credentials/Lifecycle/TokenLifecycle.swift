@@ -72,10 +72,10 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The number of requests that wait for the exchange that runs.
-    package var waiterCount: Int {
-        guard case .exchanging(_, let waiters) = state else { return 0 }
-        return waiters.count
+    /// The requests that wait for the exchange that runs, in the order they came.
+    package var waiters: [Waiter] {
+        guard case .exchanging(_, let waiters) = state else { return [] }
+        return waiters
     }
 
     /// The failure that requests get at this time.

@@ -229,7 +229,7 @@ final class Exchange {
     }
 
     private func awaitToken() -> TokenWait {
-        let wait = TokenWait(of: client.usage(of: route.clientName))
+        let wait = TokenWait(of: TokenClient(usage: client.usage(of: route.clientName), address: client.address))
         upstream = .awaitingToken(wait)
         return wait
     }

@@ -12,7 +12,7 @@ import Synchronization
 final class TokenKeeper: Sendable {
     struct State {
         var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
-        var promises: [UInt64: EventLoopPromise<ObtainedToken>] = [:]
+        var waits: [UInt64: Wait] = [:]
         /// The clients whose requests these are.
         var shares = WaiterShares()
         var lastWaiter: UInt64 = 0
@@ -29,11 +29,19 @@ final class TokenKeeper: Sendable {
         }
     }
 
+    /// The wait of a request for an exchange.
+    struct Wait {
+        let promise: EventLoopPromise<ObtainedToken>
+        let client: TokenClient
+        /// In whole seconds since 1970-01-01T00:00:00Z.
+        let since: Int64
+    }
+
     /// The answer to a request that needs a token.
     enum Answer {
         case token(ObtainedToken)
         /// An exchange runs, perhaps one that another request has begun. Fails with ``Problem``. The waiter is for
-        /// ``cancel(_:of:client:)``.
+        /// ``cancel(_:of:)``.
         case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64, isOthers: Bool)
         case problem(Problem)
         /// The provider's own answer is the client's: no other token can be had now.
@@ -105,8 +113,8 @@ final class TokenKeeper: Sendable {
         newJobs.finish()
         let promises = state.withLock { state in
             state.hasStopped = true
-            defer { state.promises.removeAll() }
-            return state.promises.values.map { $0 }
+            defer { state.waits.removeAll() }
+            return state.waits.values.map(\.promise)
         }
         for promise in promises { promise.fail(Problem.stopping) }
     }
@@ -122,7 +130,7 @@ final class TokenKeeper: Sendable {
         _ reference: AccountReference,
         account: AccountSettings,
         transport: ExchangeTransport,
-        client: ClientUsage
+        client: TokenClient
     ) -> Answer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
@@ -158,7 +166,7 @@ final class TokenKeeper: Sendable {
         of reference: AccountReference,
         account: AccountSettings,
         transport: ExchangeTransport,
-        client: ClientUsage?
+        client: TokenClient?
     ) -> Answer {
         let now = clock.now.uptimeNanoseconds
         return state.withLock { state in
@@ -217,34 +225,34 @@ final class TokenKeeper: Sendable {
         ObtainedToken(token: token, generation: generation, refreshAt: state.lifecycles[reference]?.refreshAt)
     }
 
-    private func hasPlace(_ client: ClientUsage, for reference: AccountReference, _ state: borrowing State) -> Bool {
-        let waiting = state.lifecycles[reference]?.waiterCount ?? 0
-        return state.shares.permits(client, for: reference, waiting: waiting, limit: waiterLimit)
+    private func hasPlace(_ client: TokenClient, for reference: AccountReference, _ state: borrowing State) -> Bool {
+        let waiting = state.lifecycles[reference]?.waiters.count ?? 0
+        return state.shares.permits(client.usage, for: reference, waiting: waiting, limit: waiterLimit)
     }
 
     private func pending(
         _ waiter: UInt64,
         of reference: AccountReference,
         _ transport: ExchangeTransport,
-        _ client: ClientUsage,
+        _ client: TokenClient,
         isOthers: Bool,
         _ state: inout State
     ) -> Answer {
         let promise = transport.loop.makePromise(of: ObtainedToken.self)
-        state.promises[waiter] = promise
-        state.shares.add(client, for: reference)
+        state.waits[waiter] = Wait(promise: promise, client: client, since: clock.coarseWallSeconds)
+        state.shares.add(client.usage, for: reference)
         return .pending(promise.futureResult, waiter: waiter, isOthers: isOthers)
     }
 
     /// A request that waited was given up. The exchange goes on.
-    func cancel(_ waiter: UInt64, of reference: AccountReference, client: ClientUsage) {
-        let promise = state.withLock { state in
+    func cancel(_ waiter: UInt64, of reference: AccountReference) {
+        let wait = state.withLock { state in
             state.lifecycles[reference]?.cancelled(waiter)
-            let promise = state.promises.removeValue(forKey: waiter)
-            if promise != nil { state.shares.remove(client, for: reference) }
-            return promise
+            let wait = state.waits.removeValue(forKey: waiter)
+            if let wait { state.shares.remove(wait.client.usage, for: reference) }
+            return wait
         }
-        promise?.fail(Problem.stopping)
+        wait?.promise.fail(Problem.stopping)
     }
 
     /// Returns the ends of the tokens that are held and have one, in seconds since 1970-01-01T00:00:00Z.
@@ -276,7 +284,7 @@ final class TokenKeeper: Sendable {
             state.lastGeneration = max(state.lastGeneration, generation)
             state.shares.removeAll(for: reference)
             return (
-                waiters.compactMap { state.promises.removeValue(forKey: $0) },
+                waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise },
                 ObtainedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
             )
         }
@@ -288,7 +296,7 @@ final class TokenKeeper: Sendable {
         let promises = state.withLock { state in
             let waiters = state.lifecycles[reference]?.exchangeFailed(failure, now: now) ?? []
             state.shares.removeAll(for: reference)
-            return waiters.compactMap { state.promises.removeValue(forKey: $0) }
+            return waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise }
         }
         let problem = Problem(failure)
         for promise in promises { promise.fail(problem) }

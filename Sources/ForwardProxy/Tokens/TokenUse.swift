@@ -6,10 +6,13 @@ package struct TokenUse: Equatable, Sendable {
     package var expiresAt: UInt64?
     /// The number of requests that wait for an exchange.
     package var waiting: Int
+    /// The clients whose requests these are, as they came; the first few of them.
+    package var waiters: [WaitingClient]
 
-    package init(hasToken: Bool, expiresAt: UInt64? = nil, waiting: Int = 0) {
+    package init(hasToken: Bool, expiresAt: UInt64? = nil, waiting: Int = 0, waiters: [WaitingClient] = []) {
         self.hasToken = hasToken
         self.expiresAt = expiresAt
         self.waiting = waiting
+        self.waiters = waiters
     }
 }

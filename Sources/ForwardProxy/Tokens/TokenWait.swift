@@ -1,13 +1,13 @@
 /// A request's wait for a token, for whoever may give the request up.
 final class TokenWait {
     /// The client whose request it is.
-    let client: ClientUsage
+    let client: TokenClient
     /// Indicates whether the exchange that is waited for was begun for another request.
     var isForOthersExchange = false
     private var giveUp: (() -> Void)?
     private var isCancelled = false
 
-    init(of client: ClientUsage) {
+    init(of client: TokenClient) {
         self.client = client
     }
 

@@ -172,7 +172,7 @@ final class WorkerTokens {
                 }
             }
             guard let wait else { return }
-            wait.begin { [keeper, client = wait.client] in keeper.cancel(waiter, of: account, client: client) }
+            wait.begin { [keeper] in keeper.cancel(waiter, of: account) }
         }
     }
 

@@ -25,7 +25,7 @@ struct StatusTests {
                 + #""usage":{"client_connections":{"used":1,"limit":100},"open_connections":{"used":2,"limit":null},"#
                 + #""held_bytes":{"used":0,"limit":1024},"dropped_log_lines":0},"apis":[],"#
                 + #""accounts":[{"api":"x","account":"al\u001b[31m\nice","source":"reverse_auth","state":"none_yet","#
-                + #""detail":null,"obtained":null,"expires":null,"waiting":0,"last_exchange":null}],"accounts_left_out":0,"#
+                + #""detail":null,"obtained":null,"expires":null,"waiting":0,"waiters":[],"last_exchange":null}],"accounts_left_out":0,"#
                 + #""authority":{"certificate":"/ca.pem","sha256":"AB:CD","expires":"2027-01-15T08:00:00Z"},"#
                 + #""problems":[]}"#
         )
@@ -55,7 +55,7 @@ struct StatusTests {
         #expect(replies.map(\.status) == [200, 404, 400])
         #expect(
             replies[0].body == #"{"api":"x","account":"a/b é","source":"password","state":"failing","detail":null,"#
-                + #""obtained":null,"expires":null,"waiting":0,"last_exchange":{"time":"2027-01-15T08:00:00Z","result":"failed","#
+                + #""obtained":null,"expires":null,"waiting":0,"waiters":[],"last_exchange":{"time":"2027-01-15T08:00:00Z","result":"failed","#
                 + #""reason":"exchange_login_refused","detail":"No."}}"#
         )
     }

@@ -23,7 +23,7 @@ struct TokenLifecycleTests {
         var life = Lifecycle(token: first, waiterLimit: 10)
         #expect(life.request(now: 0, waiter: 1) == .use(first, generation: 1))
         #expect(life.current?.token == first)
-        #expect(life.waiterCount == 0)
+        #expect(life.waiters.isEmpty)
     }
 
     @Test("However many ask for a missing token, one exchange is started and all are woken with its token, in order")
@@ -32,9 +32,9 @@ struct TokenLifecycleTests {
         #expect(life.current == nil)
         #expect(life.request(now: 0, waiter: 0) == .startExchange)
         for waiter in 1..<1_000 { #expect(life.request(now: 0, waiter: waiter) == .wait) }
-        #expect(life.waiterCount == 1_000)
+        #expect(life.waiters.count == 1_000)
         #expect(life.exchangeSucceeded(with: first, now: 1.seconds) == Array(0..<1_000))
-        #expect(life.waiterCount == 0)
+        #expect(life.waiters.isEmpty)
         #expect(life.request(now: 2.seconds, waiter: 0) == .use(first, generation: 1))
     }
 
@@ -129,7 +129,7 @@ struct TokenLifecycleTests {
         var life = Lifecycle(token: first, waiterLimit: 10)
         #expect(life.refused(generation: 1, now: 0, waiter: nil) == .startExchange)
         #expect(life.refused(generation: 1, now: 0, waiter: nil) == .passAnswerOn)
-        #expect(life.waiterCount == 0)
+        #expect(life.waiters.isEmpty)
         #expect(life.refused(generation: 1, now: 0, waiter: 1) == .wait)
         #expect(life.exchangeSucceeded(with: second, now: 0) == [1])
         #expect(life.refused(generation: 1, now: 0, waiter: nil) == .passAnswerOn)

@@ -32,7 +32,7 @@ struct TokenRefreshTests {
         #expect(!life.isIdle)
         #expect(life.replaced == first)
         for waiter in 2..<1_000 { #expect(life.request(now: 81.seconds, waiter: waiter) == .use(first, generation: 1)) }
-        #expect(life.waiterCount == 0)
+        #expect(life.waiters.isEmpty)
         #expect(life.current?.token == first)
         let woken = life.exchangeSucceeded(
             with: second,

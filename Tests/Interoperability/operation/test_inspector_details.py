@@ -1,5 +1,6 @@
 """The inspector's page in its details: what cannot be seen, what was cut, what cannot be compared, keys, and phones."""
 
+import concurrent.futures
 import json
 import subprocess
 
@@ -239,3 +240,23 @@ def test_checks_that_cannot_be_had_are_told(world, launch, open_page):
         : ask(path, options))(window.fetch)""")
     page.value("document.querySelector('#health button').click()")
     page.wait("[...document.querySelectorAll('#health .box')].some(b => b.innerText.includes('for somebody else'))")
+
+
+def test_accounts_say_who_waits(world, launch, provider, open_page):
+    application = provider.new_application()
+    accounts = {"default": world.reverse_auth_account(application)}
+    paraph = launch(world.configuration({"main": world.api(application=application, accounts=accounts)}))
+    page = open_page(paraph)
+    live(page)
+    page.value("location.hash = 'accounts'")
+    page.wait("document.querySelector('#accounts tbody')")
+    assert page.text("#accounts td:last-child") == "0"
+    application.reverse_auth.gate.clear()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        try:
+            answer = pool.submit(ask, paraph, f"{world.URL}/x")
+            page.wait("document.querySelector('#accounts .waiters')?.innerText.startsWith('127.0.0.1: 1 request, since ')")
+        finally:
+            application.reverse_auth.gate.set()
+        answer.result(LIMIT).verified()
+    page.wait("document.querySelector('#accounts td:last-child').innerText === '0'")

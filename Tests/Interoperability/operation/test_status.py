@@ -1,5 +1,6 @@
 """`GET /status` of the admin listener, and `paraph status`: what an operator asks first."""
 
+import base64
 import concurrent.futures
 import json
 import re
@@ -126,6 +127,35 @@ def test_all_is_well(launch, world):
     assert paraph.command("--version")[1].split()[1] == told["version"]
 
 
+def test_who_waits_for_a_token(launch, world, application):
+    """The first eight clients, by name and address, each with the number of its requests."""
+    names = [f"client{number}" for number in range(9)]
+    password = world.password()
+    apis = {"main": world.api(application=application, accounts={"default": world.reverse_auth_account(application)})}
+    paraph = launch(world.configuration(apis, access={"clients": [{"name": n, "password": password} for n in names]}))
+    application.reverse_auth.gate.clear()
+
+    def send(name):
+        login = base64.b64encode(f"{name}:{password}".encode()).decode()
+        return ask(paraph, f"{world.URL}/x", connect_fields=[("Proxy-Authorization", f"Basic {login}")])
+
+    def waiting():
+        return account(status(paraph), "default")["waiting"]
+
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        answers = []
+        try:
+            for number, name in enumerate([names[0], names[0], *names[1:]]):
+                answers.append(pool.submit(send, name))
+                wait_until(lambda: waiting() == number + 1, f"{number + 1} requests that wait")
+            waiters = account(status(paraph), "default")["waiters"]
+        finally:
+            application.reverse_auth.gate.set()
+        assert [answer.result(LIMIT).status for answer in answers] == [200] * 10
+    told = [(one["client"], one["address"], one["requests"]) for one in waiters]
+    assert told == [(name, "127.0.0.1", 2 if name == names[0] else 1) for name in names[:8]]
+
+
 def test_accounts_and_their_tokens(launch, world, application, accounts):
     paraph = launch(world.configuration({"main": world.api(application=application, accounts=accounts)}))
     told = status(paraph)
@@ -139,12 +169,17 @@ def test_accounts_and_their_tokens(launch, world, application, accounts):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask, paraph, f"{world.URL}/x")
         assert application.reverse_auth.reached.wait(LIMIT)
-        assert account(status(paraph), "default")["waiting"] == 1
+        default = account(status(paraph), "default")
+        assert default["waiting"] == 1
+        (waiter,) = default["waiters"]
+        since = waiter.pop("since")
+        assert waiter == {"client": None, "address": "127.0.0.1", "requests": 1} and told["time"] <= since
         application.reverse_auth.gate.set()
         assert answer.result(LIMIT).verified()["user"] == "reverse"
     told = status(paraph)
     default = account(told, "default")
     assert (default["state"], default["waiting"], default["last_exchange"]["result"]) == ("ready", 0, "succeeded")
+    assert default["waiters"] == []
     assert default["obtained"] == default["last_exchange"]["time"] and account(told, "written")["obtained"] is None
     assert told["apis"][0]["connections"]["in_use"] == 0 and told["apis"][0]["connections"]["idle"] > 0
     code, body = curl(paraph, "/accounts/main/default")

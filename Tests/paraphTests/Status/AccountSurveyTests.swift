@@ -129,12 +129,15 @@ struct AccountSurveyTests {
         #expect(accounts[3].expires == Date(timeIntervalSince1970: 1_800_000_060))
         let stored = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(accounts.map(\.obtained) == [nil, nil, stored, stored])
+        let waiter = WaitingClient(name: "bob", address: "192.0.2.7", requests: 2, since: 1_799_999_980)
         accounts = scene.accounts(
-            uses: [Self.alice: TokenUse(hasToken: true, expiresAt: 1_800_000_600, waiting: 3)],
+            uses: [Self.alice: TokenUse(hasToken: true, expiresAt: 1_800_000_600, waiting: 3, waiters: [waiter])],
             exchanges: [Self.alice: LastExchange(time: 1_799_999_990)]
         )
         #expect(accounts[3].expires == Date(timeIntervalSince1970: 1_800_000_600))
         #expect(accounts[3].waiting == 3)
+        let since = Date(timeIntervalSince1970: 1_799_999_980)
+        #expect(accounts[3].waiters == [WaiterStatus(client: "bob", address: "192.0.2.7", requests: 2, since: since)])
         #expect(accounts[3].obtained == Date(timeIntervalSince1970: 1_799_999_990))
         #expect(accounts[3].lastExchange?.result == .succeeded)
         #expect(!"\(accounts)".contains("canary"))

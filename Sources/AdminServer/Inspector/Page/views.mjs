@@ -23,6 +23,16 @@ const state = (name, kind) => el('span', { class: `tag ${kind}`, text: `${signs[
 /** Whether requests are authorized, will be once the first one has come, or are not. */
 const kinds = { ready: 'good', none_yet: 'waiting', expired: 'waiting' };
 
+/** Who waits for a token: the first clients by name and address, and the number of all other requests. */
+function waiting({ waiting: count, waiters }) {
+  if (count === 0) return '0';
+  const others = count - waiters.reduce((sum, { requests }) => sum + requests, 0);
+  const number = (requests) => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  return el('ul', { class: 'waiters' }, waiters.map(({ client, address, requests, since }) => el('li', {},
+    `${[client, address].filter(Boolean).join(' at ') || 'somebody'}: ${number(requests)}, since `, time(since))),
+  others > 0 && el('li', { text: `and ${others} more` }));
+}
+
 function accounts(told) {
   if (told.accounts.length === 0) return [el('p', { text: 'No account is configured or enrolled.' })];
   return [
@@ -33,7 +43,7 @@ function accounts(told) {
         time(account.obtained) ?? (['issued', 'bearer'].includes(account.source) ? 'configured' : undefined), time(account.expires),
         last && el('span', {}, state(last.result, last.result === 'succeeded' ? 'good' : 'bad'), ' ', time(last.time),
           last.detail && el('small', { text: last.detail })),
-        account.waiting > 0 ? `${account.waiting} requests` : '0'];
+        waiting(account)];
     })),
     told.accounts_left_out > 0 && el('p', { text: `${told.accounts_left_out} more are not listed.` }),
   ];

@@ -76,6 +76,7 @@ struct AccountSurvey {
                 source: source,
                 state: .ready,
                 waiting: use?.waiting ?? 0,
+                waiters: (use?.waiters ?? []).map { WaiterStatus($0) },
                 lastExchange: exchanges[name].map { ExchangeStatus($0) }
             )
             guard let entry else { return status }
@@ -114,6 +115,17 @@ struct AccountSurvey {
     private static func stateWithoutToken(_ status: AccountStatus) -> AccountStatus.State {
         if status.source == .threeLegged { return .needsLogin }
         return status.lastExchange?.result == .failed ? .failing : .notYet
+    }
+}
+
+extension WaiterStatus {
+    fileprivate init(_ client: WaitingClient) {
+        self.init(
+            client: client.name,
+            address: client.address,
+            requests: client.requests,
+            since: Date(timeIntervalSince1970: TimeInterval(client.since))
+        )
     }
 }
 

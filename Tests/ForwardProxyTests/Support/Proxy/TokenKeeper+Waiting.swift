@@ -4,5 +4,5 @@ import Synchronization
 
 extension TokenKeeper {
     /// The number of requests that wait for a token.
-    var waitingCount: Int { state.withLock { $0.promises.count } }
+    var waitingCount: Int { state.withLock { $0.waits.count } }
 }
