@@ -28,6 +28,8 @@ package struct InspectedRequest: Sendable {
     package var status: Int?
     /// The error of RFC 9209 when the proxy made the answer.
     package var error: String?
+    /// The cause of the failed token exchange that the proxy made the answer for, one of a bounded set; nil otherwise.
+    package var cause: String?
     /// The words that the client was told.
     package var details: String?
     /// The way in which it ended, where the status does not tell.
@@ -96,7 +98,8 @@ extension InspectedRequest {
     /// The bytes that it takes in memory, roughly.
     var cost: Int {
         let texts = [
-            time, client, address, api, account, method, authority, path, query, error, details, outcome, traceID,
+            time, client, address, api, account, method, authority, path, query, error, cause, details, outcome,
+            traceID,
         ]
         let lines = received + sent + response + repeats
         return texts.reduce(512) { $0 + ($1?.utf8.count ?? 0) } + lines.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -117,7 +120,7 @@ extension InspectedRequest {
 
     private var summaryMembers: [(key: String, value: JSONText)] {
         [("id", .integer(id))] + identity + [
-            ("status", .integer(status)), ("error", .string(error)),
+            ("status", .integer(status)), ("error", .string(error)), ("cause", .string(cause)),
             ("details", .string(details)), ("outcome", .string(outcome)),
             ("request_bytes", .integer(requestBytes)), ("response_bytes", .integer(responseBytes)),
             ("times", times.json), ("reused", .boolean(isReused)),
@@ -125,9 +128,4 @@ extension InspectedRequest {
             ("sequence", .integer(sequence)),
         ]
     }
-}
-
-extension JSONText {
-    /// A text, or null.
-    static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
 }

@@ -40,6 +40,7 @@ extension InspectedRequest {
         account = summary.account.map(HeadText.printable)
         status = summary.record.status
         error = summary.record.error?.rawValue
+        cause = summary.record.cause
         details = summary.record.details.map(HeadText.printable)
         outcome = summary.outcome
         isReused = summary.record.isReused

@@ -74,6 +74,7 @@ struct RequestTracer {
         if let api = summary.api { span.attributes["paraph.api"] = api }
         if let account = summary.account { span.attributes["paraph.account"] = account }
         if let client = summary.client { span.attributes["paraph.client"] = client }
+        if let cause = record.cause { span.attributes["paraph.cause"] = cause }
         if let outcome = summary.outcome { span.attributes["paraph.outcome"] = outcome }
         if !record.repeats.isEmpty {
             span.attributes["paraph.repeats"] = record.repeats.map(\.rawValue).joined(separator: ",")

@@ -25,6 +25,7 @@ struct TopRequest: Decodable, Sendable {
     let query: String?
     let status: Int?
     let error: String?
+    let cause: String?
     let details: String?
     let outcome: String?
     let times: Times
@@ -34,8 +35,8 @@ struct TopRequest: Decodable, Sendable {
     let begun: Int?
 
     enum CodingKeys: String, CodingKey {
-        case id, sequence, time, client, api, account, method, scheme, authority, path, query, status, error, details
-        case outcome, times, repeats, begun
+        case id, sequence, time, client, api, account, method, scheme, authority, path, query, status, error, cause
+        case details, outcome, times, repeats, begun
         case responseBytes = "response_bytes"
     }
 }
@@ -56,13 +57,14 @@ extension TopRequest {
     }
 
     /// The reason why it did not go as it should; nil where it did.
-    var problem: String? { error ?? outcome }
+    var problem: String? { error.map { [$0, cause].compactMap(\.self).joined(separator: " ") } ?? outcome }
 
     /// Returns whether it has all these words; a word behind a minus sign must not be in it.
     func matches(_ filter: String) -> Bool {
         let texts =
             [
-                method, target, api, account, client, status.map { "\($0)" }, error, details, outcome,
+                method, target, api, account, client, status.map { "\($0)" }, error, cause, details,
+                outcome,
             ].compactMap(\.self) + repeats
         return Self.matches(filter, texts.joined(separator: " "))
     }

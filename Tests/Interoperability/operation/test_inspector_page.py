@@ -61,7 +61,14 @@ def test_an_exchange_that_fails_is_one_line(launch, world, provider, open_page):
     live(page)
     assert ask(paraph, f"{world.URL}/x").status >= 500
     assert len(wait_for_rows(page, 1)) == 1
-    assert len(requests_of(paraph)) == 1
+    (told,) = requests_of(paraph)
+    cause = told["cause"]
+    assert cause.startswith("exchange_") and told["error"] == "http_request_denied"
+    wait_until(lambda: f'"cause":"{cause}"' in paraph.log(), "the line of the request")
+    assert cause in opened(page)
+    paraph.name_ports()
+    code, said = paraph.command("top", "--once", "--filter", cause)
+    assert code == 0 and f"http_request_denied {cause}" in said
 
 
 def test_plaintext_has_no_base_string(launch, world, provider, open_page):

@@ -175,6 +175,18 @@ def test_a_request_that_is_refused_has_a_span_with_the_error(world, launch, coll
     assert attributes(request)["error.type"] == "http_request_denied"
 
 
+def test_an_exchange_that_fails_has_a_span_with_its_cause(world, launch, provider, collector):
+    application = provider.new_application()
+    account = world.reverse_auth_account(application)
+    account["reverse_auth"]["request_token_url"] = f"{world.URL}/oauth/nothing-of-the-kind"
+    apis = {"main": world.api(application=application, accounts={"default": account})}
+    paraph = launch(world.configuration(apis, tracing={"otlp": collector.url}))
+    cause = json.loads(ask(paraph, f"{world.URL}/x").body)["cause"]
+    (request,) = wait_until(lambda: named(collector.spans, "GET"), "the span of a request")
+    facts = attributes(request)
+    assert cause.startswith("exchange_") and facts["paraph.cause"] == cause and facts["error.type"] == "http_request_denied"
+
+
 def test_what_the_collector_does_not_take_is_counted_and_told_once(world, launch, collector):
     collector.status = 503
     paraph = launch(world.configuration(tracing={"otlp": collector.url}))

@@ -19,7 +19,7 @@ struct TopTests {
         let json = """
             {"id":\(id),"sequence":\(id),"time":"2026-01-02T03:04:05.678Z","client":\(client.map { "\"\($0)\"" } ?? "null"),"address":"127.0.0.1","api":"twitter",
             "account":"\(account)","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
-            "status":\(status),"error":\(error),"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
+            "status":\(status),"error":\(error),"cause":null,"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
             "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null,"begun":\(begun.map { "\($0)" } ?? "null")}
             """
         return try JSONDecoder().decode(TopRequest.self, from: Data(json.utf8))

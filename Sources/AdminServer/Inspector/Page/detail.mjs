@@ -103,7 +103,7 @@ function diagnosis(request) {
   const content = [];
   if (request.error) {
     content.push(el('p', {}, el('strong', { text: 'The proxy made this answer. ' }), errors[request.error] ?? '',
-      ' ', el('code', { text: request.error })));
+      ' ', el('code', { text: request.error }), request.cause && el('span', {}, ', ', el('code', { text: request.cause }))));
   }
   if (request.details) content.push(el('p', { text: request.details }));
   if (request.outcome) content.push(el('p', {}, 'It ended before its answer was complete: ', el('code', { text: request.outcome })));

@@ -187,7 +187,7 @@ export class RequestList {
     const words = byID('filter-text').value.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return true;
     const text = [request.method, request.authority, request.path, request.query, request.api, request.account,
-      request.client, request.status, request.scheme, request.error, request.details, request.outcome, request.trace_id,
+      request.client, request.status, request.scheme, request.error, request.cause, request.details, request.outcome, request.trace_id,
       ...request.repeats ?? []].join(' ').toLowerCase();
     return words.every((word) => word.startsWith('-') && word.length > 1
       ? !text.includes(word.slice(1)) : text.includes(word));
