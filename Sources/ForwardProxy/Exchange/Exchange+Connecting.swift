@@ -6,6 +6,8 @@ import Routing
 
 extension Exchange {
     func connect(allowReused: Bool) {
+        // Of a response that the request is sent again for, and nobody gets.
+        record.firstByte = nil
         let usage = client.usage(of: route.clientName)
         let sendsBody = head.framing != .none && head.framing != .length(0)
         let requiresHTTP1 = requiresHTTP1

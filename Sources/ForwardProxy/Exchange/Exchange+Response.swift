@@ -18,9 +18,7 @@ extension Exchange: UpstreamLessee {
             wait(machine.responseAnnounced(isHeldUp: isHeldUp))
         } else {
             client.progress()
-            let time = context.clock.now - record.start
-            record.firstByte = time
-            context.metrics.api(route.api?.index).firstByteTook(time)
+            record.firstByte = context.clock.now - record.start
         }
         if ConnectionAuthentication.isUsed(by: response) { ownConnection() }
         let action = machine.responseHead(

@@ -126,6 +126,7 @@ final class ExchangeContext {
         let api = metrics.api(api)
         api.requestEnded(method, status: record.status)
         api.requestTook(end - record.start)
+        if let firstByte = record.firstByte { api.firstByteTook(firstByte) }
         if let error = record.error { api.answered(error) }
     }
 
