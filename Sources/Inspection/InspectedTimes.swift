@@ -2,7 +2,7 @@ import Bytes
 
 /// The times of one request, in microseconds; nil where there was nothing of the kind.
 package struct InspectedTimes: Sendable, Equatable {
-    /// The time from the head of the request to the end of the response.
+    /// The time from the head of the request to the end of the response, or of the tunnel.
     package var total: Int
     /// The wait for tokens.
     package var token: Int?
@@ -14,6 +14,8 @@ package struct InspectedTimes: Sendable, Equatable {
     package var tls: Int?
     /// The time from the head of the request to that of the final response.
     package var firstByte: Int?
+    /// The time from the head of the request until it stood as a tunnel.
+    package var established: Int?
 
     package init(total: Int) {
         self.total = total
@@ -22,7 +24,7 @@ package struct InspectedTimes: Sendable, Equatable {
     var json: JSONText {
         let times = [
             ("total_us", total), ("token_us", token), ("connection_us", connection), ("name_us", name), ("tcp_us", tcp),
-            ("tls_us", tls), ("first_byte_us", firstByte),
+            ("tls_us", tls), ("first_byte_us", firstByte), ("established_us", established),
         ]
         return .object(times.map { (key: $0.0, value: .integer($0.1)) })
     }

@@ -52,6 +52,7 @@ extension Exchange {
         conclude()
         streamEnded()
         admission?.end()
+        record.established = context.clock.now - record.start
         context.exchangeSwitched(self, record)
         client.switchProtocols(asSeenByClient(response), of: self, on: stream)
     }

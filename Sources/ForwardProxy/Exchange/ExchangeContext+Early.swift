@@ -53,6 +53,7 @@ extension ExchangeContext {
         var record = request.record
         record.status = 200
         let now = clock.now
+        record.established = now - record.start
         count(record, .connect, api: request.api, now)
         var summary = summary(of: request, record, end: now, outcome: "tunnel closed")
         // The head's own bytes are a slice of a larger buffer.

@@ -125,7 +125,7 @@ final class ExchangeContext {
     func count(_ record: ExchangeRecord, _ method: RequestMethod, api: Int?, _ end: NIODeadline) {
         let api = metrics.api(api)
         api.requestEnded(method, status: record.status)
-        api.requestTook(end - record.start)
+        api.requestTook(record.established ?? end - record.start)
         if let firstByte = record.firstByte { api.firstByteTook(firstByte) }
         if let error = record.error { api.answered(error) }
     }

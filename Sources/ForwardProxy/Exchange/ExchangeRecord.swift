@@ -36,6 +36,8 @@ struct ExchangeRecord {
     var upstreamProtocol: String?
     /// The time from the start to the head of the final response; nil when none came.
     var firstByte: TimeAmount?
+    /// The time from the start until it stood as a tunnel; nil when it became none.
+    var established: TimeAmount?
     /// The cause that it is to be sent again for; nil: it is not.
     var repeatCause: ExchangeStateMachine.RepeatCause?
     /// The causes that it was sent again for, in order.

@@ -12,6 +12,7 @@ extension InspectedTimes {
         tcp = record.connectTimes?.tcp?.microseconds
         tls = record.connectTimes?.tls?.microseconds
         firstByte = record.firstByte?.microseconds
+        established = record.established?.microseconds
     }
 }
 

@@ -5,10 +5,16 @@ import FoundationEssentials
 struct TopRequest: Decodable, Sendable {
     struct Times: Decodable, Sendable {
         let total: Int
+        /// The time until it stood as a tunnel; nil: it became none.
+        let established: Int?
 
         enum CodingKeys: String, CodingKey {
             case total = "total_us"
+            case established = "established_us"
         }
+
+        /// The time that its client waited: a tunnel lasts as long as its client likes.
+        var waited: Int { established ?? total }
     }
 
     let id: Int

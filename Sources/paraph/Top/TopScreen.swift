@@ -165,7 +165,7 @@ struct TopScreen {
             return count > 0 ? "\(digit)xx \(count)" : nil
         }
         let refused = counts.count { $0.request.error != nil }
-        let times = counts.map(\.request.times.total).sorted()
+        let times = counts.map(\.request.times.waited).sorted()
         var parts = [rate] + classes
         if !inFlight.isEmpty { parts.append("in flight \(inFlight.count)") }
         if refused > 0 { parts.append("by the proxy \(refused)") }

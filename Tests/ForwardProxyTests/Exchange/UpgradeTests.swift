@@ -310,6 +310,8 @@ struct UpgradeTests {
             try await connection.server.finishSending()
             #expect(try await connection.client.end() == .clean)
             let line = try await connection.proxy.accessLogLine()
+            let times = ["established_us", "duration_us"].map { line[$0] as? Int }
+            #expect(try #require(times[0]) <= #require(times[1]))
             #expect(line["method"] as? String == "GET")
             #expect(line["path"] as? String == "/chat")
             #expect(line["status"] as? Int == 101)

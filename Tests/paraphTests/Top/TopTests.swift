@@ -12,6 +12,7 @@ struct TopTests {
         status: String = "200",
         error: String? = nil,
         total: Int = 1_500,
+        established: Int? = nil,
         client: String? = nil,
         begun: Int? = nil
     ) throws -> TopRequest {
@@ -20,7 +21,7 @@ struct TopTests {
             {"id":\(id),"sequence":\(id),"time":"2026-01-02T03:04:05.678Z","client":\(client.map { "\"\($0)\"" } ?? "null"),"address":"127.0.0.1","api":"twitter",
             "account":"\(account)","method":"GET","authority":"api.test:443","path":"\(path)","query":null,
             "status":\(status),"error":\(error),"cause":null,"details":null,"outcome":null,"request_bytes":0,"response_bytes":7,
-            "times":{"total_us":\(total),"token_us":null},"reused":true,"repeats":[],"trace_id":null,"begun":\(begun.map { "\($0)" } ?? "null")}
+            "times":{"total_us":\(total),"token_us":null,"established_us":\(established.map { "\($0)" } ?? "null")},"reused":true,"repeats":[],"trace_id":null,"begun":\(begun.map { "\($0)" } ?? "null")}
             """
         return try JSONDecoder().decode(TopRequest.self, from: Data(json.utf8))
     }
@@ -161,6 +162,16 @@ struct TopTests {
         #expect(lines.count == height)
         #expect(lines.allSatisfy { $0.count <= width })
         if width >= 80 { #expect(lines.last { $0.contains("api.test") }?.hasSuffix("/9") == true) }
+    }
+
+    @Test("A tunnel is among the times with the one until it stood")
+    func tunnels() throws {
+        var screen = TopScreen(address: "127.0.0.1:8081", filter: "")
+        screen.take(try request(1, total: 2_000), at: .zero)
+        screen.take(try request(2, total: 60_000_000, established: 3_000), at: .zero)
+        let lines = screen.lines(width: 200, height: 9, at: .zero, style: .plain)
+        #expect(lines[0].hasSuffix("  p50 2.0ms  p95 3.0ms"))
+        #expect(lines.contains { $0.contains(" 60.0s ") })
     }
 
     @Test("The numbers are of the last ten seconds, with what the stream left out")

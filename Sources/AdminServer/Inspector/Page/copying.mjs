@@ -135,7 +135,8 @@ function timings(times) {
   const dns = phase(times.name_us);
   const connect = times.tcp_us === null ? -1 : take(times.tcp_us + (times.tls_us ?? 0));
   const blocked = take((times.token_us ?? 0) + Math.max((times.connection_us ?? 0) - made, 0));
-  const receive = times.first_byte_us === null ? 0 : take(times.total_us - times.first_byte_us);
+  const first = times.first_byte_us ?? times.established_us;
+  const receive = first === null ? 0 : take(times.total_us - first);
   return {
     blocked, dns, connect, ssl: times.tls_us === null || connect < 0 ? -1 : Math.min(times.tls_us / 1000, connect),
     send: 0, wait: take(left), receive,

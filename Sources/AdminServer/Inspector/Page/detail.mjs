@@ -115,7 +115,8 @@ function diagnosis(request) {
 }
 
 function timing({ times, reused }) {
-  const first = times.first_byte_us;
+  const isTunnel = times.established_us !== null;
+  const first = times.first_byte_us ?? times.established_us;
   const token = times.token_us ?? 0;
   const made = ['name_us', 'tcp_us', 'tls_us'].reduce((sum, name) => sum + (times[name] ?? 0), 0);
   const connection = Math.max(times.connection_us ?? 0, 0);
@@ -126,9 +127,9 @@ function timing({ times, reused }) {
     ['name', 'Name', times.name_us ?? 0, 'resolving the name'],
     ['tcp', 'TCP', times.tcp_us ?? 0, 'connecting'],
     ['tls', 'TLS', times.tls_us ?? 0, 'the TLS handshake'],
-    ['wait', 'First byte', first === null ? 0 : Math.max(first - waited, 0), 'from sending to the head of the answer'],
-    ['rest', 'Rest', first === null ? Math.max(times.total_us - waited, 0) : Math.max(times.total_us - first, 0),
-      'to the end of the answer'],
+    ['wait', isTunnel ? 'Until it stood' : 'First byte', first === null ? 0 : Math.max(first - waited, 0), 'from sending to the head of the answer'],
+    ['rest', isTunnel ? 'Tunnel' : 'Rest', Math.max(times.total_us - (first ?? waited), 0),
+      isTunnel ? 'to its end' : 'to the end of the answer'],
   ].filter(([, , time]) => time > 0);
   const whole = Math.max(phases.reduce((sum, [, , time]) => sum + time, 0), 1);
   const words = phases.map(([, label, time]) => `${label} ${duration(time)}`).join(', ');

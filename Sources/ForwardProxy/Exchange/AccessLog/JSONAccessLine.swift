@@ -46,6 +46,7 @@ enum JSONAccessLine {
             time("tls_us", times.tls, &out)
         }
         time("first_byte_us", record.firstByte, &out)
+        time("established_us", record.established, &out)
         if let isReused = record.isReused {
             out.writeStaticString(isReused ? ",\"reused\":true" : ",\"reused\":false")
         }

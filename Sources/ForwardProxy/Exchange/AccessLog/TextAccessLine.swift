@@ -111,6 +111,7 @@ struct TextAccessLine {
             time("tls=", times.tls, &self)
         }
         time("first_byte=", record.firstByte, &self)
+        time("established=", record.established, &self)
         text("connection=", record.isReused.map { $0 ? "reused" : "new" }, &self)
         text("protocol=", summary.version?.protocolName, &self)
         text("upstream=", record.upstreamProtocol, &self)

@@ -163,6 +163,7 @@ struct AccessLogTests {
                     tls: .microseconds(270)
                 )
                 summary.record.firstByte = .milliseconds(1)
+                summary.record.established = .microseconds(1100)
                 summary.record.isReused = false
                 summary.record.upstreamProtocol = "http/1.1"
                 summary.record.repeats = [.tokenRefused, .timestampRefused]
@@ -176,7 +177,7 @@ struct AccessLogTests {
         let causes = [ExchangeStateMachine.RepeatCause.tokenRefused, .timestampRefused].map { "\"\($0.rawValue)\"" }
         let end =
             #","duration_us":1500,"token_us":2000,"connection_us":300,"name_us":10,"tcp_us":20,"tls_us":270,"#
-            + #""first_byte_us":1000,"reused":false,"repeats":[\#(causes.joined(separator: ","))],"#
+            + #""first_byte_us":1000,"established_us":1100,"reused":false,"repeats":[\#(causes.joined(separator: ","))],"#
             + #""trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","#
             + #""trace_state":"vendor=value, token=…,b=\"1\"\\u{7f}xxx"#
         #expect(text.contains(end), "\(text)")
@@ -254,13 +255,14 @@ struct AccessLogTests {
                     tls: .microseconds(270)
                 )
                 summary.record.firstByte = .milliseconds(1)
+                summary.record.established = .microseconds(1100)
                 summary.record.isReused = false
                 summary.record.upstreamProtocol = "http/1.1"
             }
         }
         let end =
-            "  connect=300us name=10us tcp=20us tls=270us first_byte=1.0ms connection=new protocol=h2 upstream=http/1.1"
-            + " in=12B\n"
+            "  connect=300us name=10us tcp=20us tls=270us first_byte=1.0ms established=1.1ms connection=new protocol=h2"
+            + " upstream=http/1.1 in=12B\n"
         #expect(text.hasSuffix(end), "\(text)")
         let reused = try lines(style: .text) { append(to: $0) { $0.record.isReused = true } }
         #expect(reused.hasSuffix("/b  connection=reused in=12B\n"), "\(reused)")

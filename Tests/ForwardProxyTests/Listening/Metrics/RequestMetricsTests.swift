@@ -77,10 +77,13 @@ struct RequestMetricsTests {
             #expect(await proxy.samples("paraph_requests_total", ["method", "status"]) == ["CONNECT 2xx": 1])
             #expect(await proxy.samples("paraph_request_seconds") == ["": 1])
             let server = try await upstream.accept()
+            await proxy.clock.advance(by: .seconds(3))
             await client.close()
             await server.close()
             let line = try await proxy.accessLogLine()
             for member in ["connection_us", "name_us", "tcp_us"] { #expect(line[member] != nil) }
+            let (established, whole) = (line["established_us"] as? Int, line["duration_us"] as? Int)
+            #expect(try #require(whole) >= 3_000_000 + #require(established))
         }
         await upstream.stop()
     }
