@@ -241,14 +241,21 @@ def test_readable_on_a_phone(world, launch, open_page, view):
     send_some(paraph, world)
     page.value(f"location.hash = '{view}'")
     page.wait(f"!document.getElementById('{view}').hidden")
+    def fits():
+        for width in (390, 360, 320):
+            page.size(width, 740)
+            for element in ("document.documentElement", "document.getElementById('list')"):
+                assert page.value(f"{element}.scrollWidth") <= width, (element, width)
+
     if view == "requests":
         wait_for_rows(page, 2)
+        fits()
         page.press("k")
         page.press("Enter")
         page.wait("!document.getElementById('detail').hidden")
     else:
         page.wait(f"document.querySelector('#{view} h2')")
-    assert page.value("document.documentElement.scrollWidth") <= 360
+    fits()
 
 
 # Who sees requests, and when there are any
