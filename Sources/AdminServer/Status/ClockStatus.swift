@@ -4,15 +4,15 @@ import Bytes
 package struct ClockStatus: Equatable, Sendable, Decodable {
     /// Indicates whether it is followed once it has refused this machine's (`clock: correct`).
     package var follows: Bool
-    /// The provider's time minus this machine's, in seconds, as signatures have it; 0 until it was refused.
-    package var offsetSeconds: Int
+    /// The provider's time minus this machine's, in seconds, as signatures have it; nil until the provider has told it.
+    package var offsetSeconds: Int?
 
-    package init(follows: Bool, offsetSeconds: Int) {
+    package init(follows: Bool, offsetSeconds: Int?) {
         self.follows = follows
         self.offsetSeconds = offsetSeconds
     }
 
     var json: JSONText {
-        .object([("follows", .boolean(follows)), ("offset_seconds", .integer(offsetSeconds))])
+        .object([("follows", .boolean(follows)), ("offset_seconds", offsetSeconds.map(JSONText.integer) ?? .null)])
     }
 }

@@ -13,10 +13,11 @@ extension ProxyServer {
         }
     }
 
-    /// The provider's time minus this machine's by API, in seconds; 0 until a provider has refused this machine's.
+    /// The provider's time minus this machine's by API, in seconds; of those whose provider has told it, which it
+    /// does where it refuses this machine's.
     package var clockOffsets: [String: Int64] {
         Dictionary(
-            generation.apis.map { ($0.settings.name, $0.clock.currentOffset) },
+            generation.apis.compactMap { api in api.clock.knownOffset.map { (api.settings.name, $0) } },
             uniquingKeysWith: { first, _ in first }
         )
     }

@@ -94,7 +94,7 @@ struct StatusText {
     }
 
     private func clock(of api: APIStatus) -> String {
-        guard let offset = api.clock?.offsetSeconds, offset != 0 else { return "-" }
+        guard let offset = api.clock?.offsetSeconds else { return "-" }
         return "\(offset > 0 ? "+" : "")\(offset) s"
     }
 

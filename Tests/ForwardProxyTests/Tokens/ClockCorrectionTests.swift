@@ -39,6 +39,7 @@ struct ClockCorrectionTests {
     func follows(body: String, request: String) async throws {
         try await with { proxy, provider in
             #expect(await proxy.samples("paraph_clock_offset_seconds").isEmpty)
+            #expect(proxy.server.clockOffsets == [:])
             let first = try await proxy.answer(to: request)
             #expect(first.status == 200)
             #expect(first.body == body)
@@ -49,6 +50,7 @@ struct ClockCorrectionTests {
             #expect(proxy.log.text.contains("the provider's clock is followed"))
             #expect(proxy.log.text.contains("\"offset_seconds\": -"))
             #expect(await proxy.samples("paraph_clock_offset_seconds")["api"] ?? 0 < 0)
+            #expect(proxy.server.clockOffsets["api"] ?? 0 < 0)
             try await proxy.expectNoSecrets(requests: 2)
         }
     }

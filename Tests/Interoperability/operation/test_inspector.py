@@ -229,6 +229,8 @@ def test_views_of_what_requests_came_to(world, launch, open_page):
         page.value(f"location.hash = '{view}'")
         page.wait(f"document.querySelector('#{view} h2')")
         told = page.text(f"#{view}")
+        if view == "apis":
+            assert "the provider has not told its own" in told
         assert words in told and "hidden" not in told and "<b>" not in told
 
 

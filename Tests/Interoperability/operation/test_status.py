@@ -109,6 +109,7 @@ def test_all_is_well(launch, world):
     api = told["apis"][0]
     assert (api["name"], api["hosts"], api["scheme"]) == ("main", [world.HOST], "https")
     assert (api["authorization"], api["signature_method"]) == ("oauth1", "HMAC-SHA1")
+    assert api["clock"] == {"follows": True, "offset_seconds": None}
     assert {one["state"] for one in told["accounts"]} == {"ready"}
     fingerprint = subprocess.run(
         ["openssl", "x509", "-in", paraph.ca, "-noout", "-fingerprint", "-sha256"], capture_output=True, text=True

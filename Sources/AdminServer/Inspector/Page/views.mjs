@@ -62,7 +62,8 @@ function apis(told) {
       pin.expires && el('span', {}, '; expire ', time(pin.expires)))))],
     ['Without a backup pin', api.hosts_without_backup_pin.join(', ')],
     ['Client certificate expires', time(api.client_certificate_expires)],
-    ['Clock', api.clock && `${api.clock.offset_seconds} s from this machine's${api.clock.follows ? '' : ', not corrected'}`],
+    ['Clock', api.clock && `${api.clock.offset_seconds === null ? 'the provider has not told its own'
+      : `${api.clock.offset_seconds} s from this machine's`}${api.clock.follows ? '' : ', not corrected'}`],
     ['Rate limits', api.rate_limits.length === 0 ? undefined : el('ul', {}, api.rate_limits.map(({ account, time: told, fields }) => el('li', {},
       account && `${account}, `, time(told), ': ', fields.map(({ name, value }) => `${name}: ${value}`).join(', '))))],
     ['Connections', `${api.connections.in_use} in use, ${api.connections.idle} idle, ${api.connections.waiting} requests waiting`],

@@ -34,7 +34,7 @@ struct APISurvey {
                 status.signatureMethod = oauth1.options.signatureMethod.rawValue
                 status.clock = ClockStatus(
                     follows: oauth1.correctsClock,
-                    offsetSeconds: Int(clockOffsets[api.name] ?? 0)
+                    offsetSeconds: clockOffsets[api.name].map { Int($0) }
                 )
             }
             return status
