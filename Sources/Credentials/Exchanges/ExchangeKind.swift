@@ -5,6 +5,18 @@ package enum ExchangeKind: String, Sendable, CaseIterable {
     case password = "password"
     /// A token is refreshed that the password grant brought.
     case refresh = "refresh"
+
+    /// The name for a person.
+    package var name: String {
+        let step: ExchangeStep =
+            switch self {
+            case .reverseAuth: .reverseAuth
+            case .xAuth: .xAuth
+            case .password: .passwordGrant
+            case .refresh: .refresh
+            }
+        return step.rawValue
+    }
 }
 
 extension TokenExchange {

@@ -24,17 +24,6 @@ package enum TokenExchange: ProviderExchange {
         }
     }
 
-    /// The name for a person.
-    package var name: String {
-        let step: ExchangeStep =
-            switch self {
-            case .reverseAuth: .reverseAuth
-            case .xAuth: .xAuth
-            case .passwordGrant: .passwordGrant
-            }
-        return step.rawValue
-    }
-
     /// Begins the exchange, from the beginning whatever went before.
     package mutating func start(
         nonce: String,

@@ -14,6 +14,8 @@ extension TokenKeeper {
     }
 
     private func carryOut(_ job: Job, _ api: APIContext, _ name: CredentialName) async {
+        // That of the last request; nil until one is begun.
+        var kind: ExchangeKind?
         do throws(ExchangeFailure) {
             let stored = usable(try await load(name), as: job.reference)
             if case .enrolled = job.reference, stored == nil { throw .removed }
@@ -30,37 +32,42 @@ extension TokenKeeper {
                 correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
                 logger: logger
             )
-            var credential = try await run(exchange, in: conversation, of: name)
+            var credential = try await run(exchange, in: conversation, of: name, kind: &kind)
             credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
             try await store(credential, name, of: job)
             logger.info(
-                "token obtained by \(exchange.name)",
-                metadata: ["api": "\(name.api)", "account": "\(name.account)"]
+                "token obtained by \((kind ?? exchange.kind).name)",
+                metadata: Self.metadata(name, kind)
             )
-            lastExchanges.note(LastExchange(time: clock.coarseWallSeconds), of: name)
+            lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind), of: name)
             succeed(job.reference, credential.token)
         } catch {
             if error != .removed {
-                lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, failure: error), of: name)
+                lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind, failure: error), of: name)
             }
-            logger.error(
-                "token exchange failed",
-                metadata: [
-                    "api": "\(name.api)", "account": "\(name.account)", "step": "\(error.step)",
-                    "detail": "\(error.detail.prefix { !$0.isNewline })",
-                ]
-            )
+            var metadata = Self.metadata(name, kind)
+            metadata["step"] = "\(error.step)"
+            metadata["detail"] = "\(error.detail.prefix { !$0.isNewline })"
+            logger.error("token exchange failed", metadata: metadata)
             fail(job.reference, error)
         }
+    }
+
+    private static func metadata(_ name: CredentialName, _ kind: ExchangeKind?) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["api": "\(name.api)", "account": "\(name.account)"]
+        if let kind { metadata["kind"] = "\(kind.rawValue)" }
+        return metadata
     }
 
     private func run(
         _ exchange: TokenExchange,
         in conversation: ProviderConversation,
-        of name: CredentialName
+        of name: CredentialName,
+        kind: inout ExchangeKind?
     ) async throws(ExchangeFailure) -> StoredCredential {
         let start = clock.now
         var exchange = exchange
+        defer { kind = exchange.kind }
         do throws(ExchangeFailure) {
             let credential = try await conversation.run(&exchange).get()
             metrics.exchanged(name, exchange.kind, result: TokenMetrics.success, in: clock.now - start)

@@ -40,6 +40,7 @@ struct StatusTests {
             state: .failing,
             lastExchange: ExchangeStatus(
                 time: MemoryStatus.start,
+                kind: "password",
                 result: .failed,
                 reason: "exchange_login_refused",
                 detail: "No."
@@ -55,8 +56,8 @@ struct StatusTests {
         #expect(replies.map(\.status) == [200, 404, 400])
         #expect(
             replies[0].body == #"{"api":"x","account":"a/b é","source":"password","state":"failing","detail":null,"#
-                + #""obtained":null,"expires":null,"waiting":0,"waiters":[],"last_exchange":{"time":"2027-01-15T08:00:00Z","result":"failed","#
-                + #""reason":"exchange_login_refused","detail":"No."}}"#
+                + #""obtained":null,"expires":null,"waiting":0,"waiters":[],"last_exchange":{"time":"2027-01-15T08:00:00Z","kind":"password","#
+                + #""result":"failed","reason":"exchange_login_refused","detail":"No."}}"#
         )
     }
 

@@ -20,7 +20,7 @@ struct TokenExchangeTests {
     )
 
     private func name(_ source: TokenSource, _ scheme: AuthorizationScheme) -> String? {
-        TokenExchange(AccountSettings(name: "a", source: source), scheme: scheme, stored: nil)?.name
+        TokenExchange(AccountSettings(name: "a", source: source), scheme: scheme, stored: nil)?.kind.name
     }
 
     @Test("Each source has its exchange, where the API's scheme fits")

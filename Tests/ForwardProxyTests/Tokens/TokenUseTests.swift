@@ -34,7 +34,7 @@ struct TokenUseTests {
                 #expect(try await proxy.answer(to: plainGet).status == 200)
                 #expect(proxy.server.tokenUses(enrolled: []) == [name: TokenUse(hasToken: true)])
                 let last = try #require(proxy.server.lastExchanges[name])
-                #expect(last == LastExchange(time: proxy.clock.coarseWallSeconds))
+                #expect(last == LastExchange(time: proxy.clock.coarseWallSeconds, kind: .xAuth))
                 try await proxy.reload(setup)
                 #expect(proxy.server.tokenUses(enrolled: []) == [:])
                 #expect(proxy.server.lastExchanges == [name: last])

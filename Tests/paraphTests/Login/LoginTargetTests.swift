@@ -53,8 +53,8 @@ struct LoginTargetTests {
             Issue.record("no exchange")
             return
         }
-        #expect(xAuth.name == "xAuth")
-        #expect(grant.name == "password grant")
+        #expect(xAuth.kind.name == "xAuth")
+        #expect(grant.kind.name == "password grant")
         #expect(try LoginTarget(api: "members", account: "default", in: configuration).apiIndex == 1)
     }
 

@@ -156,10 +156,16 @@ extension ExchangeStatus {
     fileprivate init(_ exchange: LastExchange) {
         let time = Date(timeIntervalSince1970: TimeInterval(exchange.time))
         guard let failure = exchange.failure else {
-            self.init(time: time, result: .succeeded)
+            self.init(time: time, kind: exchange.kind?.rawValue, result: .succeeded)
             return
         }
-        self.init(time: time, result: .failed, reason: failure.label, detail: failure.detail)
+        self.init(
+            time: time,
+            kind: exchange.kind?.rawValue,
+            result: .failed,
+            reason: failure.label,
+            detail: failure.detail
+        )
     }
 }
 

@@ -177,6 +177,11 @@ struct RequestMetricsTests {
                 #expect(await proxy.samples("paraph_repeats_total", ["api", "cause"]) == cause)
                 let exchanges = await proxy.samples("paraph_exchanges_total", ["kind", "result"])
                 #expect(exchanges.filter { $0.value > 0 } == ["password ok": 1, "refresh ok": 1])
+                #expect(proxy.server.lastExchanges.values.map(\.kind) == [.refresh])
+                for (name, kind) in [("password grant", "password"), ("refresh", "refresh")] {
+                    let line = proxy.log.text.split(separator: "\n").first { $0.contains("token obtained by \(name) ") }
+                    #expect(line?.contains("\"kind\": \(kind)") == true, "\(proxy.log.text)")
+                }
                 granting.expireAccessTokens()
                 granting.fail(with: ScriptedProvider.answer("503 Busy", "{}"))
                 #expect(try await proxy.get().status == 401)
