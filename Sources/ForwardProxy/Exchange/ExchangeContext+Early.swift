@@ -103,16 +103,19 @@ extension ExchangeContext {
 }
 
 extension RequestHead {
-    /// The trace that the request says it belongs to.
+    /// The trace that the request says it belongs to. One of several that it names is none.
     var traceParent: TraceParent? {
-        guard fields.contains(.traceParent), let value = fields.value(of: .traceParent) else { return nil }
+        guard fields.contains(.traceParent) else { return nil }
+        var values = fields.values(of: .traceParent)
+        guard let value = values.next(), values.next() == nil else { return nil }
         return TraceParent(value.readableBytesView)
     }
 
-    /// The value of `tracestate`, which other systems have set for that trace. Nil without a trace: one that begins
-    /// here does not take it over (W3C Trace Context, section 3.3).
+    /// The value of `tracestate`, which other systems have set for that trace: all fields as one (RFC 9110,
+    /// section 5.3). Nil without a trace: one that begins here does not take it over (W3C Trace Context, section 3.3).
     var traceState: String? {
-        fields.contains(.traceState) && traceParent != nil ? fields.string(of: .traceState) : nil
+        guard fields.contains(.traceState), traceParent != nil else { return nil }
+        return fields.values(of: .traceState).map { String(buffer: $0) }.filter { !$0.isEmpty }.joined(separator: ",")
     }
 
     /// The request-target in origin-form; nil where it names no resource, or is malformed.

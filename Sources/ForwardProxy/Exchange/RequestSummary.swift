@@ -26,7 +26,7 @@ struct RequestSummary {
     var version: HTTPVersion?
     /// The trace that it belongs to, and the span that it comes from; nil when it does not say.
     var traceParent: TraceParent?
-    /// The value of its `tracestate` field; nil where it has none, or no ``traceParent`` that it could belong to.
+    /// The value of its `tracestate` fields, as one; nil where it has none, or no ``traceParent`` that it could belong to.
     var traceState: String?
     /// Nil: it is not traced.
     var traced: TracedRequest?
@@ -43,6 +43,14 @@ extension RequestSummary {
         guard let traceState, !traceState.isEmpty else { return nil }
         let shown = Redaction.list(traceState)
         return PrintableText(shown, limit: Self.longestTraceState, escapesQuotes: false).description
+    }
+
+    /// What a span has of ``traceState``: whole members alone, and none that may hold a secret.
+    var spanTraceState: String {
+        guard let traceState else { return "" }
+        return Redaction.list(traceState).split(separator: ",").filter { member in
+            !member.contains(Redaction.mark) && member.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
+        }.joined(separator: ",")
     }
 
     /// Characters of a `tracestate` field that are shown: as many as everybody has to pass on (W3C Trace Context, section

@@ -25,7 +25,7 @@ struct RequestTracer {
         var context = ServiceContext.topLevel
         context.trace =
             summary.traceParent.map {
-                TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: summary.traceState ?? "")
+                TraceContext(traceID: $0.traceID, spanID: $0.parentID, state: summary.spanTraceState)
             } ?? TraceContext(traceID: traced.traceID, spanID: nil)
         let record = summary.record
         let span = tracer.startSpan(

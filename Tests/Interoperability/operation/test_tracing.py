@@ -225,6 +225,21 @@ def test_a_trace_that_begins_here_has_no_state_of_another_one(world, launch, col
     assert [json.loads(line).get("trace_state") for line in lines] == ["vendor=value,other=1", None]
 
 
+def test_the_fields_of_a_state_are_one_without_what_may_be_a_secret(world, launch, collector):
+    paraph = launch({**world.configuration(tracing={"otlp": collector.url}), "log": {"level": "info"}})
+    more = [("tracestate", "token=hidden-from-spans,third=3")]
+    ask(paraph, f"{world.URL}/x", fields=context() + more).verified()
+    (span,) = wait_until(lambda: named(collector.spans, "GET"), "the span of a request")
+    assert span.trace_state == "vendor=value,other=1,third=3"
+    (line,) = wait_until(lambda: re.findall(r".*\"message\":\"request\".*", paraph.log()), "a line")
+    assert json.loads(line)["trace_state"] == "vendor=value,other=1,token=…,third=3"
+    assert b"hidden" not in b"".join(body for _, _, body in collector.requests)
+    ask(paraph, f"{world.URL}/y", fields=context() + context()).verified()
+    spans = wait_until(lambda: len(found := named(collector.spans, "GET")) == 2 and found, "another span")
+    (span,) = [one for one in spans if attributes(one)["url.path"] == "/y"]
+    assert span.trace_id.hex() != TRACE and not span.trace_state and not span.parent_span_id, "of two traces it is in none"
+
+
 def test_what_is_left_is_sent_at_the_end(world, launch, collector):
     paraph = launch(world.configuration(tracing={"otlp": collector.url}))
     ask(paraph, f"{world.URL}/x").verified()

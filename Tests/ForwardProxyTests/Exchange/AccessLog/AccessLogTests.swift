@@ -184,6 +184,19 @@ struct AccessLogTests {
         #expect(text.hasSuffix("xxx…\"}\n") && text.count { $0 == "x" } < 512, "\(text)")
     }
 
+    @Test("Several fields of a trace's state are one; of several traces there is none")
+    func traceFields() throws {
+        let parents = ["4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"].map {
+            "traceparent: 00-\($0)-00f067aa0ba902b7-01\n"
+        }
+        let states = "tracestate: a=1, b=2\ntracestate:\nTraceState: c=3\n"
+        let head = try requestHead("GET / HTTP/1.1\nHost: a\n\(parents[0])\(states)\n")
+        #expect(head.traceParent.map { "\($0.traceID)" } == "4bf92f3577b34da6a3ce929d0e0e4736")
+        #expect(head.traceState == "a=1, b=2,c=3")
+        let ambiguous = try requestHead("GET / HTTP/1.1\nHost: a\n\(parents[0])\(parents[1])\(states)\n")
+        #expect(ambiguous.traceParent == nil && ambiguous.traceState == nil)
+    }
+
     @Test("A long method leaves the columns where they are")
     func longMethod() throws {
         let short = try lines(style: .text) { append(to: $0, method: "GET") }
