@@ -14,11 +14,11 @@ extension ExchangeContext {
         let number = journal.newNumber()
         summary.record.number = number
         var metadata: Logger.Metadata = [
-            "request": .stringConvertible(number),
-            "method": "\(HeadText.printable(String(buffer: summary.method)))",
-            "authority": "\(HeadText.printable(String(summary.shownAuthority)))",
-            "route": "none: the request is refused",
+            "request": .stringConvertible(number), "route": "none: the request is refused",
         ]
+        let (method, authority) = (String(buffer: summary.method), String(summary.shownAuthority))
+        if !method.isEmpty { metadata["method"] = "\(HeadText.printable(method))" }
+        if !authority.isEmpty { metadata["authority"] = "\(HeadText.printable(authority))" }
         if let details = summary.record.details { metadata["details"] = "\(details)" }
         if let address = summary.address { metadata["address"] = "\(address)" }
         logger.debug("request received", metadata: metadata)

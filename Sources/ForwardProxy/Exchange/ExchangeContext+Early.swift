@@ -73,8 +73,8 @@ extension ExchangeContext {
         return RequestSummary(
             record: record,
             end: end,
-            method: head?.methodBytes ?? ByteBuffer(staticString: "-"),
-            authority: request.authority?.description ?? named?.text ?? "-",
+            method: head?.methodBytes ?? ByteBuffer(),
+            authority: request.authority?.description ?? named?.text ?? "",
             scheme: scheme ?? (request.authority == nil ? named?.scheme : nil),
             target: head?.originTarget,
             api: request.api.map { apis[$0].settings.name },

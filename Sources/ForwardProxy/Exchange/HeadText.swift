@@ -46,6 +46,9 @@ enum HeadText {
         return printable("\(words[0]) \(Redaction.target(String(target)))\(words[1][target.endIndex...])")
     }
 
+    /// Returns a text as it is shown, and a dash for none.
+    static func shown(_ text: String) -> String { text.isEmpty ? "-" : printable(text) }
+
     static func printable(_ text: String) -> String {
         PrintableText(text, limit: limit, escapesQuotes: false).description
     }

@@ -24,8 +24,8 @@ extension InspectedRequest {
         let target = summary.shownTarget
         self.init(
             time: time,
-            method: HeadText.printable(String(buffer: summary.method)),
-            authority: HeadText.printable(summary.authority),
+            method: HeadText.shown(String(buffer: summary.method)),
+            authority: HeadText.shown(summary.authority),
             path: HeadText.printable(String(decoding: target.path(upTo: HeadText.limit), as: UTF8.self)),
             requestBytes: summary.record.requestBytes,
             responseBytes: summary.record.responseBytes,

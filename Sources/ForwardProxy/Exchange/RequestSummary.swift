@@ -9,8 +9,9 @@ struct RequestSummary {
     var record: ExchangeRecord
     /// The time at which it was over.
     var end: NIODeadline
+    /// Empty when none could be read.
     var method: ByteBuffer
-    /// The host in lower case, and the port.
+    /// The host in lower case, and the port; empty when none could be read.
     var authority: String
     /// The scheme of what was asked for; nil for a tunnel, and where it is not known.
     var scheme: URIScheme?

@@ -10,6 +10,7 @@ struct SpanPlace {
     private let method: String
     /// The method as it came, where it is none of those that the conventions know.
     private let originalMethod: String?
+    /// Empty where none could be read.
     private let host: String
     /// Nil where no authority could be read.
     private let authority: Authority?
@@ -20,7 +21,7 @@ struct SpanPlace {
         let known = RequestMethod(bytes: summary.method.readableBytesUInt8Span)
         method = known.label
         let original = String(decoding: summary.method.readableBytesView.prefix(64), as: UTF8.self)
-        originalMethod = known == .other && original != "-" ? original : nil
+        originalMethod = known == .other && !original.isEmpty ? original : nil
         authority = try? Authority(parsing: summary.authority, defaultPort: defaultPort)
         host = authority?.host ?? summary.authority
         self.defaultPort = defaultPort
@@ -35,7 +36,7 @@ struct SpanPlace {
     }
 
     func describeServer(of span: RecordingSpan) {
-        span.attributes["server.address"] = host
+        if !host.isEmpty { span.attributes["server.address"] = host }
         if let authority { span.attributes["server.port"] = authority.port }
     }
 

@@ -24,7 +24,7 @@ struct TopLine {
 
     /// Returns the names of the columns.
     static func heading(showsClient: Bool) -> String {
-        padded(["TIME", "STATUS", "TOOK", "METHOD", "CLIENT", "API,ACCOUNT", "REQUEST"], showsClient: showsClient)
+        padded(["TIME", "STATUS", "TOOK", "METHOD", "CLIENT", "API/ACCOUNT", "REQUEST"], showsClient: showsClient)
     }
 
     /// - Parameter width: The columns of the terminal; nil: there is none, and nothing is cut.

@@ -107,7 +107,7 @@ extension TopRequest {
         owner: [String?],
         target: String
     ) -> [String] {
-        let owner = owner.compactMap(\.self).joined(separator: ",")
+        let owner = owner.compactMap(\.self).joined(separator: "/")
         return [
             String(time.dropFirst(11).prefix(12)), status, duration, method, client ?? "-",
             owner.isEmpty ? "-" : owner, target,

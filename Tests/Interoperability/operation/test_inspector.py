@@ -338,7 +338,7 @@ def test_top_prints_lines(world, launch):
     ask(paraph, f"{world.URL}/one?access_token=hidden-token")
     wait_until(lambda: paraph_requests(paraph), "the request")
     code, said = paraph.command("top", "--once")
-    assert code == 0 and re.search(r" 200 .* GET .* main,default .*/one\?access_token=…", said), said
+    assert code == 0 and re.search(r" 200 .* GET .* main/default .*/one\?access_token=…", said), said
     assert "hidden" not in said
     code, said = paraph.command("top", "--once", "--filter", "-one")
     assert code == 0 and "none of the requests that are kept (1)" in said, said

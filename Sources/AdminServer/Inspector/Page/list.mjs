@@ -286,7 +286,7 @@ export function statusClass({ status, error, outcome }) {
 /** What was asked of which server; that it is https goes without saying. */
 const place = (request) => request.scheme === 'http' ? url(request) : target(request);
 
-const owner = (request) => [request.api, request.account].filter(Boolean).join(', ') || '–';
+const owner = (request) => [request.api, request.account].filter(Boolean).join('/') || '–';
 
 /** The time since a request began, as far as the clocks of both sides agree. */
 const soFar = ({ time }) => duration(Math.max(Date.now() - Date.parse(time), 0) * 1000);

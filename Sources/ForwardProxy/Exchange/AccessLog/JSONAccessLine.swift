@@ -10,11 +10,9 @@ enum JSONAccessLine {
         into out: inout ByteBuffer
     ) {
         let record = summary.record
-        out.writeStaticString(",\"method\":")
-        out.writeJSON(bytes: summary.method.readableBytesView)
-        text("authority", summary.shownAuthority, &out)
-        out.writeStaticString(",\"path\":")
-        out.writeJSON(bytes: path)
+        bytes("method", summary.method.readableBytesView, &out)
+        if !summary.authority.isEmpty { text("authority", summary.shownAuthority, &out) }
+        bytes("path", path, &out)
         if let query {
             name("query", &out)
             out.writeJSON(query)
@@ -74,6 +72,13 @@ enum JSONAccessLine {
         guard let value else { return }
         name(member, &out)
         out.writeJSON(value)
+    }
+
+    /// Writes what is empty where there is nothing to say.
+    private static func bytes(_ member: StaticString, _ value: ByteBufferView, _ out: inout ByteBuffer) {
+        guard !value.isEmpty else { return }
+        name(member, &out)
+        out.writeJSON(bytes: value)
     }
 
     private static func number(_ member: StaticString, _ value: Int?, _ out: inout ByteBuffer) {

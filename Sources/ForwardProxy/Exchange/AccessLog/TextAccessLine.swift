@@ -55,7 +55,7 @@ struct TextAccessLine {
             line.name(account)
         }
         out.writeStaticString("  ")
-        word(summary.shownAuthority.utf8)
+        word((summary.authority.isEmpty ? "-" : summary.shownAuthority).utf8)
         word(path)
         if let query {
             out.writeStaticString("?")
@@ -67,6 +67,7 @@ struct TextAccessLine {
 
     /// Writes as much of a method as the column has room for.
     private mutating func writeMethod(_ method: ByteBufferView) {
+        guard !method.isEmpty else { return word("-".utf8) }
         guard method.count > Self.methodWidth else { return word(method) }
         word(method.prefix(Self.methodWidth - 1))
         out.writeStaticString("…")

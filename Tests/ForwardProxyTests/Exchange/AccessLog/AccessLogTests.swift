@@ -197,6 +197,17 @@ struct AccessLogTests {
         #expect(ambiguous.traceParent == nil && ambiguous.traceState == nil)
     }
 
+    @Test("Of what could not be read there is no member, and a dash in text")
+    func unreadable() throws {
+        func write(to log: AccessLog) { append(to: log, method: "", target: nil, authority: "", status: 400) }
+        let json = try lines(style: .json, write)
+        #expect(json.contains(#","message":"request","status":400,"#), "\(json)")
+        let text = try lines(style: .text, write)
+        #expect(text.contains(" 400 -  ") && text.contains("/alice         -  in="), "\(text)")
+        let dash = try lines(style: .json) { append(to: $0, method: "-") }
+        #expect(dash.contains(#""method":"-","#))
+    }
+
     @Test("A long method leaves the columns where they are")
     func longMethod() throws {
         let short = try lines(style: .text) { append(to: $0, method: "GET") }

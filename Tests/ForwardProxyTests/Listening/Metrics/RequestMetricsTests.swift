@@ -82,6 +82,7 @@ struct RequestMetricsTests {
             await server.close()
             let line = try await proxy.accessLogLine()
             for member in ["connection_us", "name_us", "tcp_us"] { #expect(line[member] != nil) }
+            #expect(line["path"] == nil)
             let (established, whole) = (line["established_us"] as? Int, line["duration_us"] as? Int)
             #expect(try #require(whole) >= 3_000_000 + #require(established))
         }
@@ -104,6 +105,10 @@ struct RequestMetricsTests {
             let line = try await proxy.accessLogLine()
             #expect(line["api"] as? String == "api")
             #expect(line["address"] as? String == "127.0.0.1")
+            let lines = try await proxy.accessLogText(lines: 3).split(separator: "\n")
+            for member in ["method", "authority", "path"] {
+                #expect(lines.count { $0.contains("\"\(member)\":\"") } == 2, "\(lines)")
+            }
         }
         await upstream.stop()
     }
