@@ -46,8 +46,8 @@ extension TokenSource {
     /// The credentials that are written in the configuration, and that the provider knows.
     package var secrets: [Secret] {
         switch self {
-        case .issued(let token): token.secrets
-        case .reverseAuth(let settings): [settings.signedAs.client.sharedSecret] + settings.signedAs.token.secrets
+        case .issued(let token): [token.secret]
+        case .reverseAuth(let settings): [settings.signedAs.client.sharedSecret, settings.signedAs.token.secret]
         case .xAuth(let settings): [settings.login.password]
         case .password(let login): [login.password]
         case .bearer(let token): [token]

@@ -13,8 +13,8 @@ extension Exchange {
         requestIsAtHand ? held.body.collected ?? held.body.replay ?? ByteBuffer() : nil
     }
 
-    /// Returns what may be a secret in the client's request, by its place or its name. For whoever shows what a server
-    /// says of the request: takes a while.
+    /// Returns what may be a secret in the client's request, by its place or its name, and the token that it was signed
+    /// for. For whoever shows what a server says of the request: takes a while.
     func requestSecrets() -> RequestSecrets {
         var found = SecretValues()
         for field in head.fields { found.add(field: String(buffer: field.name), String(buffer: field.value)) }
@@ -27,8 +27,11 @@ extension Exchange {
                 found.missPart()
             }
         }
+        var values = found.values.map { Secret($0) }
+        // It is in a base string by right.
+        if case .oauth1(let credentials)? = authorization.ready?.token { values.append(Secret(credentials.token)) }
         return RequestSecrets(
-            values: found.values.map { Secret($0) },
+            values: values,
             words: found.words.map { Secret($0) },
             areAllKnown: found.isWhole
         )

@@ -69,10 +69,10 @@ extension ReadyAuthorization {
         if case .field = authorizer { true } else { false }
     }
 
-    /// The secrets, and the token, that must not appear in anything that is said of the provider's answers.
+    /// The secrets that must not appear in anything that is said of the provider's answers.
     var secrets: [Secret] {
         switch token {
-        case .oauth1(let credentials): exchanged + credentials.secrets
+        case .oauth1(let credentials): exchanged + [credentials.secret]
         case .access(let access): exchanged + [access.value] + (access.refreshToken.map { [$0] } ?? [])
         case nil: exchanged
         }

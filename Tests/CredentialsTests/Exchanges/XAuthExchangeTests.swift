@@ -119,7 +119,7 @@ struct XAuthExchangeTests {
         var exchange = exchange()
         _ = try exchange.start(nonce: "n", timestamp: 1)
         let answer =
-            "oauth_token=t&oauth_token_secret=issued&id=App%2BSecret&name=was+pass+word%26%3D%C3%A4.&login=issued"
+            "oauth_token=token-9&oauth_token_secret=issued&id=App%2BSecret&name=was+pass+word%26%3D%C3%A4.&login=issued"
             + "&new_password=x&refresh_token=y&API_KEY=z&issued=1&mac_key=1&jwt=1&code=1&other=1&User_ID=7&scope=kept"
         let outcome = exchange.receive(ExchangeResponse(status: 200, body: Array(answer.utf8)), timestamp: 5)
         guard case .obtained(let credential) = outcome else {

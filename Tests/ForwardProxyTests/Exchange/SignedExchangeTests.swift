@@ -24,7 +24,7 @@ struct SignedExchangeTests {
             #expect(request["X"] == "y")
             #expect(request["Via"] == "1.1 paraph")
             let verified = try verify(request, scheme: .https)
-            #expect(verified.token == "token")
+            #expect(verified.token == ProxySetup.Secrets.token.token)
             try await server.send("HTTP/1.1 200 Fine\nContent-Length: 2\n\nok")
             let answer = try await client.message()
             #expect(answer.startLine == "HTTP/1.1 200 Fine")

@@ -22,7 +22,7 @@ struct UpgradeTests {
             #expect(request["Connection"] == "Upgrade")
             #expect(request["Sec-WebSocket-Key"] == "dGhlIHNhbXBsZSBub25jZQ==")
             #expect(request["Sec-WebSocket-Version"] == "13")
-            #expect(try verify(request, scheme: way.isSecureUpstream ? .https : .http).token == "token")
+            #expect(try verify(request, scheme: way.isSecureUpstream ? .https : .http).token == ProxySetup.Secrets.token.token)
             try await server.send(UpgradedConnection.switching)
             let answer = try await client.head()
             #expect(answer.status == 101)

@@ -100,10 +100,10 @@ struct AccountSourceTests {
                 guard (try? verify(request, scheme: .http)) != nil,
                     Set(request.body.split(separator: "&")) == Set(Self.form.split(separator: "&"))
                 else { return ScriptedProvider.answer("401 No", "Failed to validate oauth signature and token") }
-                let token = count == 1 ? "revoked" : "token"
+                let token = count == 1 ? "revoked" : ProxySetup.Secrets.token.token
                 return ScriptedProvider.answer("200 OK", "oauth_token=\(token)&oauth_token_secret=hidden-token-secret")
             }
-            guard (try? verify(request, scheme: .http))?.token == "token" else {
+            guard (try? verify(request, scheme: .http))?.token == ProxySetup.Secrets.token.token else {
                 return ScriptedProvider.answer("401 No", #"{"errors":[{"code":89,"message":"Invalid token"}]}"#)
             }
             return ScriptedProvider.answer("200 OK", "signed")
@@ -164,7 +164,7 @@ struct AccountSourceTests {
     @Test("A log-in by another process is used at once; a refused token, and one that is gone, name the command")
     func followsLogin() async throws {
         let answer: ScriptedProvider.Answer = { request, _ in
-            (try? verify(request, scheme: .http))?.token == "token"
+            (try? verify(request, scheme: .http))?.token == ProxySetup.Secrets.token.token
                 ? ScriptedProvider.answer("200 OK", "signed")
                 : ScriptedProvider.answer("401 No", "oauth_problem=token_revoked")
         }

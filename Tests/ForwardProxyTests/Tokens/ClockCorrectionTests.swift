@@ -225,7 +225,7 @@ struct ClockCorrectionTests {
                     "oauth_problem=timestamp_refused",
                     fields: "Date: \(ClockedProvider.date)\n"
                 )
-                : ScriptedProvider.answer("200 OK", "oauth_token=token&oauth_token_secret=hidden-token-secret")
+                : ScriptedProvider.answer("200 OK", "oauth_token=account-token&oauth_token_secret=hidden-token-secret")
         }
         try await ScriptedProvider.with(isSecure: true, answer: answer) { provider in
             var setup = try ProxySetup(secure: provider.upstream)

@@ -191,7 +191,7 @@ struct RequestMetricsTests {
                 granting.fail(with: ScriptedProvider.answer("503 Busy", "{}"))
                 #expect(try await proxy.get().status == 401)
                 #expect(await proxy.samples("paraph_repeats_total", ["api", "cause"]) == cause)
-                #expect(await proxy.samples("paraph_first_byte_seconds") == ["api": 3])
+                #expect(await proxy.samples("paraph_first_byte_seconds")["api"] == 3)
                 let text = try await proxy.accessLogText(lines: 3)
                 let lines = text.split(separator: "\n")
                 #expect(lines.map { $0.contains(#""repeats":["token_refused"]"#) } == [false, true, false])

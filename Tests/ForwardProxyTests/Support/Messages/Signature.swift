@@ -19,6 +19,6 @@ func verify(_ message: Message, scheme: URIScheme) throws(VerificationFailure) -
         body: body.span,
         authorization: isInField ? authorization.span : nil,
         clientSecret: { $0 == "key" ? ProxySetup.Secrets.client.sharedSecret : nil },
-        tokenSecret: { $0 == "token" ? ProxySetup.Secrets.token.secret : nil }
+        tokenSecret: { $0 == ProxySetup.Secrets.token.token ? ProxySetup.Secrets.token.secret : nil }
     ).get()
 }

@@ -31,7 +31,7 @@ extension EnrolmentClaim {
     static func valid(_ type: EnrolmentAccessType, passkey: String = "alice") -> EnrolmentClaim {
         let passcode =
             switch type {
-            case .oauth1: "token:hidden-token-secret"
+            case .oauth1: "account-token:hidden-token-secret"
             case .bearer: "hidden-bearer"
             case .password: "hidden-password"
             }
