@@ -14,7 +14,9 @@ struct VerifyingProvider: Sendable {
     func answer(_ request: Message) -> String {
         switch type {
         case .password: granting.answer(request)
-        case .oauth1: answer(request, isGenuine: (try? verify(request, scheme: .http))?.token == ProxySetup.Secrets.token.token)
+        case .oauth1:
+            let verified = try? verify(request, scheme: .http)
+            answer(request, isGenuine: verified?.token == ProxySetup.Secrets.token.token)
         case .bearer: answer(request, isGenuine: request["Authorization"] == "Bearer hidden-bearer")
         }
     }
