@@ -15,8 +15,10 @@ struct VerifyingProvider: Sendable {
         switch type {
         case .password: granting.answer(request)
         case .oauth1:
-            let verified = try? verify(request, scheme: .http)
-            answer(request, isGenuine: verified?.token == ProxySetup.Secrets.token.token)
+            answer(
+                request,
+                isGenuine: (try? verify(request, scheme: .http))?.token == ProxySetup.Secrets.token.token
+            )
         case .bearer: answer(request, isGenuine: request["Authorization"] == "Bearer hidden-bearer")
         }
     }
