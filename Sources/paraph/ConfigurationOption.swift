@@ -10,7 +10,8 @@ struct ConfigurationOption: ParsableArguments {
             "The configuration file.",
             discussion: "Otherwise $PARAPH_CONFIG, then ./paraph.yaml, then /etc/paraph/paraph.yaml.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 

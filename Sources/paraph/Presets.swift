@@ -12,7 +12,7 @@ struct Presets: ParsableCommand {
             """
     )
 
-    @Argument(help: "The preset to print.")
+    @Argument(help: "The preset to print.", completion: .list(Preset.all.map(\.name)))
     var name: String?
 
     @Flag(help: "Print JSON.")

@@ -17,7 +17,10 @@ struct RekeyVault: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where the new key goes, when the configuration has the key itself.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Where the new key goes, when the configuration has the key itself.", valueName: "file"),
+        completion: .file()
+    )
     var newKeyFile: String?
 
     @OptionGroup

@@ -24,10 +24,13 @@ struct ExportAuthority: ParsableCommand {
     @Option(help: "pem, der or pkcs12.")
     var format = ExportFormat.pem
 
-    @Option(help: ArgumentHelp("Write this file instead of standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write this file instead of standard output.", valueName: "file"), completion: .file())
     var out: String?
 
-    @Option(help: ArgumentHelp("The truststore's password is the first line of this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The truststore's password is the first line of this file.", valueName: "file"),
+        completion: .file()
+    )
     var passwordFile: String?
 
     @OptionGroup

@@ -42,7 +42,8 @@ struct Exec: AsyncParsableCommand {
             "Append the proxy's log to a file.",
             discussion: "Without it, warnings go to standard error, and nothing else is logged.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var log: String?
 

@@ -18,7 +18,7 @@ struct ExplainedContent: ParsableArguments {
     @Option(help: "The body. Without --content-type it is taken for a form, as curl does.")
     var data: String?
 
-    @Option(help: ArgumentHelp("A file with the body.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the body.", valueName: "file"), completion: .file())
     var dataFile: String?
 
     @Option(help: "The Content-Type field.")

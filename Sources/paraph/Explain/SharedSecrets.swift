@@ -7,13 +7,13 @@ struct SharedSecrets: ParsableArguments {
     @Option(help: ArgumentHelp("An environment variable with the consumer secret.", valueName: "name"))
     var consumerSecretEnv: String?
 
-    @Option(help: ArgumentHelp("A file with the consumer secret.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the consumer secret.", valueName: "file"), completion: .file())
     var consumerSecretFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with the token's secret.", valueName: "name"))
     var tokenSecretEnv: String?
 
-    @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"), completion: .file())
     var tokenSecretFile: String?
 
     /// Indicates whether any of the options is given.
@@ -63,7 +63,10 @@ struct ExplainedCredentials: ParsableArguments {
     @OptionGroup
     var secrets: SharedSecrets
 
-    @Option(help: ArgumentHelp("A PEM file with the private key, for the RSA methods.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A PEM file with the private key, for the RSA methods.", valueName: "file"),
+        completion: .file()
+    )
     var privateKeyFile: String?
 
     func privateKey() throws(SecretSourceError) -> Secret? {

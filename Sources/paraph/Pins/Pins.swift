@@ -30,7 +30,10 @@ struct Pins: AsyncParsableCommand {
     @Flag(help: "Test the configured pins against the live servers.")
     var check = false
 
-    @Option(help: ArgumentHelp("Trust the roots of this PEM file instead of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trust the roots of this PEM file instead of the system's.", valueName: "file"),
+        completion: .file()
+    )
     var trust: [String] = []
 
     @Option(help: ArgumentHelp("Connect here instead of resolving the host.", valueName: "host:port"))

@@ -36,7 +36,8 @@ struct Run: AsyncParsableCommand {
         help: ArgumentHelp(
             "Write the local CA's certificate, and the variables that make programs use the proxy, into this folder.",
             valueName: "folder"
-        )
+        ),
+        completion: .directory
     )
     var publish: String?
 

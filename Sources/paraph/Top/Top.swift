@@ -38,7 +38,8 @@ struct Top: AsyncParsableCommand {
         help: ArgumentHelp(
             "A file with the token of listen.admin, in place of the configuration's.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var tokenFile: String?
 

@@ -21,7 +21,11 @@ struct KnownCredentials: ParsableArguments {
     var secrets: SharedSecrets
 
     @Option(
-        help: ArgumentHelp("A PEM file with the public key or the certificate, for the RSA methods.", valueName: "file")
+        help: ArgumentHelp(
+            "A PEM file with the public key or the certificate, for the RSA methods.",
+            valueName: "file"
+        ),
+        completion: .file()
     )
     var publicKeyFile: String?
 

@@ -176,29 +176,49 @@ def test_shells_read_their_completions(unpacked, shell, file):
     output(shell, "-n", unpacked / file)
 
 
-def test_bash_completes(unpacked):
+# What is typed, with a place for a folder, and what is offered: commands, values, and files.
+COMPLETED = [
+    ("paraph d", ["demo", "doctor"]),
+    ("paraph presets tu", ["tumblr"]),
+    ("paraph run --config FOLDER/par", ["FOLDER/paraph.yaml"]),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "paraph.yaml").touch()
+    (tmp_path / "other").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("typed, offered", COMPLETED)
+def test_bash_completes(unpacked, folder, typed, offered):
     need("bash", ["bash"])
     file = unpacked / "share/bash-completion/completions/paraph"
     script = """
         . "$1"
-        COMP_LINE='paraph d' COMP_POINT=8 COMP_WORDS=(paraph d) COMP_CWORD=1
+        COMP_WORDS=($2) COMP_LINE=$2 COMP_POINT=${#2}
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         function=$(complete -p paraph | sed 's/.*-F \\([^ ]*\\).*/\\1/')
-        "$function" paraph d paraph
+        "$function" paraph "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         printf '%s\\n' "${COMPREPLY[@]}"
     """
     path = f"{unpacked / 'bin'}:{os.environ['PATH']}"
-    said = output("bash", "-c", script, "bash", file, env={**ENVIRONMENT, "PATH": path})
-    assert said.split() == ["demo", "doctor"]
+    typed = typed.replace("FOLDER", str(folder))
+    said = output("bash", "-c", script, "bash", file, typed, env={**ENVIRONMENT, "PATH": path})
+    assert said.split() == [one.replace("FOLDER", str(folder)) for one in offered]
 
 
-def test_fish_completes(unpacked):
+@pytest.mark.parametrize("typed, offered", COMPLETED)
+def test_fish_completes(unpacked, folder, typed, offered):
     need("fish", ["fish"])
     file = unpacked / "share/fish/vendor_completions.d/paraph.fish"
     path = f"{unpacked / 'bin'}:{os.environ['PATH']}"
+    typed = typed.replace("FOLDER", str(folder))
     said = output(
-        "fish", "--no-config", "-c", f"source {file}; complete -C 'paraph d'", env={**ENVIRONMENT, "PATH": path}
+        "fish", "--no-config", "-c", f"source {file}; complete -C '{typed}'", env={**ENVIRONMENT, "PATH": path}
     )
-    assert [line.split()[0] for line in said.splitlines()] == ["demo", "doctor"]
+    assert [line.split()[0] for line in said.splitlines()] == [one.replace("FOLDER", str(folder)) for one in offered]
 
 
 def test_the_bill_of_materials_names_what_is_linked(unpacked):

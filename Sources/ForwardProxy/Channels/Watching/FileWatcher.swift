@@ -82,7 +82,7 @@ package final class FileWatcher: Sendable {
     /// Watches until ``stop()``. A change is told again, after each further one, until ``watch(_:)`` is called.
     ///
     /// - Parameters:
-    ///   - changed: Given the paths of the files that have changed.
+    ///   - changed: Given the paths of the files that have changed, each once.
     ///   - failed: Told a directory that cannot be watched, once until it can be again.
     package func run(
         changed: ([String]) -> Void,
@@ -95,7 +95,7 @@ package final class FileWatcher: Sendable {
             // Whatever happens from here on has an event.
             guard
                 let (errors, changes) = try? await NIOThreadPool.singleton.runIfActive({ [self, files] in
-                    (follow(files), files.filter(\.hasChanged).map(\.path))
+                    (follow(files), Set(files.filter(\.hasChanged).map(\.path)).sorted())
                 })
             else { break }
             for error in errors where !unwatched.contains(error.directory) { failed(error) }

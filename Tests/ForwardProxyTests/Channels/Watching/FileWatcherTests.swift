@@ -138,6 +138,19 @@ struct FileWatcherTests {
         }
     }
 
+    @Test("A file that was seen at two times is told once")
+    func seenTwice() async throws {
+        let path = try directory.write("", to: "file")
+        let first = SeenFile(path)
+        try directory.write("!", to: "file")
+        let second = SeenFile(path)
+        try directory.write("!!", to: "file")
+        try await watching { watcher, changes in
+            watcher.watch([first, second])
+            #expect(await told(changes) == [path])
+        }
+    }
+
     @Test("A file that is made where there was none, not even its directory, is told")
     func made() async throws {
         let (path, marker) = (directory("a/b/file"), try directory.write("", to: "marker"))
