@@ -1,3 +1,4 @@
+import CoreMetrics
 import NIOCore
 import Routing
 import Settings
@@ -77,8 +78,8 @@ extension ProxyLoop {
     }
 
     private func turnAway(_ channel: any Channel, at listener: ListenerKey) -> EventLoopFuture<Void> {
-        let usage = usage(of: PeerAddress(channel.remoteAddress))
-        let problem = worker.usages.refused(.places, to: usage, limit: worker.settings.limits.connections)
+        worker.exchanges.metrics.turnedAway.increment()
+        let problem = worker.usages.turnedAway(limit: worker.settings.limits.connections)
         // A handshake takes more than is left for those who are turned away.
         guard tls(at: listener) == nil else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
         return channel.eventLoop.makeCompletedFuture {

@@ -1,6 +1,7 @@
 """How much may go on at once: requests in flight, by whatever version of HTTP, and what the system allows."""
 
 import re
+import select
 import socket
 import threading
 from contextlib import suppress
@@ -97,6 +98,33 @@ def test_it_may_open_as_many_files_as_the_system_allows(tmp_path, world, paraph)
     soft, hard = open_files(one)
     assert soft == hard and "files open" not in one.log()
     assert one.stop() == 0
+
+
+def test_newcomers_that_are_turned_away_are_counted_and_told_once(launch, world):
+    """Beyond limits.connections 64 connections may wait to be told so, of one address fewer; the others are told at
+    once, unheard."""
+    paraph = launch(world.configuration(limits={"connections": 1}))
+    connections, away = [], 10
+
+    def counted():
+        metrics = paraph.admin("/metrics")[1].decode()
+        return int(re.search(r"^paraph_turned_away_connections_total (\d+)$", metrics, re.M)[1])
+
+    def answered():
+        return select.select(connections, [], [], 0)[0]
+
+    try:
+        for _ in range(1 + 64 + away):
+            connections.append(connect(paraph.proxy))
+        wait_until(lambda: len(answered()) >= away and counted() == len(answered()), "them to be turned away")
+        for connection in answered():
+            with connection.makefile("rb") as answer:
+                assert answer.read().startswith(b"HTTP/1.1 503 ")
+    finally:
+        for connection in connections:
+            connection.close()
+    told = paraph.told("turned away unheard")
+    assert len(told) == 1 and '"warning"' in told[0] and "127.0.0.1: " in told[0], told
 
 
 def test_it_takes_fewer_connections_where_it_may_not(tmp_path, world, paraph):

@@ -12,6 +12,8 @@ final class LoopMetrics {
     let untrustingClients: Counter
     let probablyUntrustingClients: Counter
     let otherFailedHandshakes: Counter
+    /// Counts newcomers that there is no room for, not even to wait.
+    let turnedAway: Counter
 
     /// - Parameters:
     ///   - apis: The names, in the order of the settings.
@@ -30,6 +32,7 @@ final class LoopMetrics {
         untrustingClients = handshakes("untrusted")
         probablyUntrustingClients = handshakes("probably_untrusted")
         otherFailedHandshakes = handshakes("other")
+        turnedAway = Counter(label: ProxyMetrics.turnedAway.name, dimensions: [], factory: registry)
     }
 
     /// - Parameter index: Of the API in the settings; nil: a host of no API.

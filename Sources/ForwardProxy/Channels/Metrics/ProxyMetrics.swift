@@ -69,6 +69,12 @@ package enum ProxyMetrics {
         "TLS handshakes with clients that failed, by cause: untrusted, the client does not trust the local CA, or the "
             + "proxy's own certificate; probably_untrusted; other."
     )
+    static let turnedAway = MetricDescription(
+        "paraph_turned_away_connections_total",
+        .counter,
+        "Connections of clients that were ended before anything was read of them: limits.connections is used up, and so "
+            + "many more wait to be told so."
+    )
     static let leaves = MetricDescription(
         "paraph_leaf_certificates_total",
         .counter,
@@ -90,7 +96,8 @@ package enum ProxyMetrics {
     /// All of them, in the order that they are shown in.
     package static let descriptions = [
         requests, requestTime, tokenWait, connectTime, firstByte, signatures, providerRefusals, refusals, repeats,
-        bytes, exchanges, exchangeTime, trustDecisions, failedHandshakes, leaves, vaultOperations,
+        bytes, exchanges, exchangeTime, trustDecisions, failedHandshakes, turnedAway, leaves,
+        vaultOperations,
         SpanQueue.exported, SpanQueue.dropped,
     ]
 }

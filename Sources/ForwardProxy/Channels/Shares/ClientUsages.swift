@@ -140,6 +140,14 @@ final class ClientUsages: Sendable {
         return .tooManyConnections
     }
 
+    /// The same for one that there is no room for even to wait for its request.
+    func turnedAway(limit: Int) -> Problem {
+        let sentence = "limits.connections is used up, and many wait to be told so: newcomers are turned away unheard"
+        let used = places.used
+        if used > 0 { report(sentence, used, limit, \.places) }
+        return .tooManyConnections
+    }
+
     func refused(_ shortage: Shortage, to client: ClientUsage, limit: Int) -> Problem {
         switch shortage {
         case .places: placesRefused(limit: limit)
