@@ -62,7 +62,8 @@ package enum Redaction {
         var segment: String?
         while !rest.isEmpty {
             let pair = rest.part(beforeScalar: separators.contains)
-            let part = followsName && isOpaque(pair) ? mark : parameter(pair)
+            let isLeftOut = followsName && isOpaque(pair) || isPath && holdsPath(pair)
+            let part = isLeftOut ? mark : parameter(pair)
             shown += part
             guard pair.endIndex < rest.endIndex else { break }
             // What separates may stand within the text of another form, too.
@@ -75,7 +76,8 @@ package enum Redaction {
                 // What stands between semicolons are the parameters of a segment.
                 let name = segment ?? String(pair)
                 segment = separator == "/" ? nil : name
-                followsName = separator == "/" && SecretName.includes(decoded(name))
+                let isName = SecretName.includes(decoded(name)) || followsName && isVersion(name)
+                followsName = separator == "/" && isName
             }
             shown.unicodeScalars.append(separator)
             rest = rest.part(afterScalarAt: pair.endIndex)
@@ -83,20 +85,35 @@ package enum Redaction {
         return shown
     }
 
+    /// Returns whether the segments that are encoded in one have anything that is left out.
+    private static func holdsPath(_ segment: some StringProtocol) -> Bool {
+        guard segment.utf8.contains(UInt8(ascii: "%")) else { return false }
+        let text = decoded(segment)
+        return text.utf8.contains(UInt8(ascii: "/")) && path(text) != text
+    }
+
+    /// Returns a text without its percent-encodings, and those within them.
     private static func decoded(_ text: some StringProtocol) -> String {
-        PercentEncoding.decodeText(text.utf8) ?? String(text)
+        var text = String(text)
+        for _ in 0...2 where text.utf8.contains(UInt8(ascii: "%")) {
+            text = PercentEncoding.decodeText(text.utf8) ?? text
+        }
+        return text
+    }
+
+    /// Returns whether a segment of a path is a version, or another short number, or empty.
+    private static func isVersion(_ segment: some StringProtocol) -> Bool {
+        let rest = segment.first == "v" ? segment.dropFirst() : segment[...]
+        return rest.utf8.count < 4 && rest.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2E }
     }
 
     /// Returns whether a segment of a path is no word of a language, nor a version.
     private static func isOpaque(_ segment: some StringProtocol) -> Bool {
         if segment.utf8.count >= SecretName.longestWord { return true }
-        let rest = segment.first == "v" ? segment.dropFirst() : segment[...]
-        if rest.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2E }), rest.utf8.count < 4 {
-            return false
-        }
-        return !segment.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
-        }
+        return !isVersion(segment)
+            && !segment.utf8.allSatisfy {
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+            }
     }
 
     private static func parameter(_ pair: some StringProtocol) -> String {

@@ -39,6 +39,7 @@ enum SecretName {
     /// Words of names, in lower case.
     private static let words: Set<String> = [
         "key", "pass", "pw", "pin", "otp", "totp", "auth", "sid", "sig", "ticket", "hmac", "cvv", "cvc", "ssn", "nip",
+        "sess", "cred", "creds", "csrf", "xsrf", "refresh",
     ]
 
     /// Words beside which a code is one that is asked for once, in lower case.
@@ -78,7 +79,7 @@ enum SecretName {
                 (length, isWord) = (length + 1, false)
                 continue
             case UInt8(ascii: "/"):
-                if followsName, !isWord || length >= longestWord { return false }
+                if followsName, !isWord || length >= longestWord || length == 0 { return false }
                 (letters, length) = (0, 0)
                 (isWord, mayBeName, followsName) = (true, false, mayBeName)
                 continue

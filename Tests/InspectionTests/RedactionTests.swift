@@ -15,6 +15,10 @@ struct RedactionTests {
     @Test(
         "Values of parameters that may be secrets, by their decoded names",
         arguments: [
+            (
+                "sess=1&creds=2&csrf=3&xsrf=4&refresh=5&%2574oken=6",
+                "sess=…&creds=…&csrf=…&xsrf=…&refresh=…&%2574oken=…"
+            ),
             ("a=1&oauth_token=abc&b", "a=1&oauth_token=…&b"), ("%74oken=abc", "%74oken=…"),
             ("Password=a=b", "Password=…"),
             ("oauth_consumer_key=ck", "oauth_consumer_key=ck"), ("code=1&country_code=2", "code=…&country_code=2"),
@@ -118,7 +122,10 @@ struct RedactionTests {
             ("/a=b/c", "/a=b/c"), ("", ""), ("//", "//"), ("/token/ABC1/x", "/token/…/x"),
             ("/bot12:abc/getMe", "/…/getMe"), ("/oauth/token/revoke", "/oauth/token/revoke"),
             ("/token/abcdefghi_jkl.mno-pq", "/token/…"), ("/token/abcdefghi_jkl.mno-p", "/token/abcdefghi_jkl.mno-p"),
-            ("/token/abcdef/ABC1", "/token/abcdef/ABC1"),
+            ("/token/abcdef/ABC1", "/token/abcdef/ABC1"), ("/token//ABC1", "/token//…"),
+            ("/token/v1/ABC1", "/token/v1/…"),
+            ("/token%2FABC1/x", "/…/x"), ("/a%252Ftoken%252FABC1", "/…"), ("/%2574oken/ABC1", "/%2574oken/…"),
+            ("/a%2Fb/ABC1", "/a%2Fb/ABC1"),
             ("/token/v12", "/token/v12"), ("/token/1.1", "/token/1.1"), ("/pin/123", "/pin/123"),
             ("/pin/1234", "/pin/…"),
             ("/token/a1", "/token/…"), ("/token/%61bc", "/token/…"), ("/token;v=1/ABC1;b", "/token;v=1/…;b"),
