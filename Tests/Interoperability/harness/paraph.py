@@ -300,9 +300,10 @@ class Paraph:
 
         def found():
             lines = [line for line in self.lines[since:] if all(word in line for word in words)]
-            return lines if len(lines) >= count else None
+            return (lines,) if len(lines) >= count else None
 
-        return wait_until(found, f"{words} in the log")
+        (lines,) = wait_until(found, f"{words} in the log")
+        return lines
 
     def tail(self, count=40):
         return "\n".join(self.lines[-count:])
