@@ -106,6 +106,11 @@ let package = Package(
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "UpstreamTrust", crypto, systemPackage,
             ]
         ),
+        .target(name: "DirectoryWatching", dependencies: ["Files", systemPackage] + nio),
+        .target(
+            name: "CredentialStores",
+            dependencies: ["Credentials", "DirectoryWatching", systemPackage] + nio
+        ),
         .target(
             name: "Routing",
             dependencies: ["Bytes", "HTTP1Codec", .product(name: "NIOCore", package: "swift-nio")]
@@ -114,8 +119,8 @@ let package = Package(
             name: "ForwardProxy",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry", "Inspection", tracing, x509,
-                asn1, nioSSL, systemPackage, logging, coreMetrics, lifecycle,
+                "Credentials", "DirectoryWatching", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry",
+                "Inspection", tracing, x509, asn1, nioSSL, systemPackage, logging, coreMetrics, lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -166,8 +171,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
                 "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", "OpenTelemetry", systemPackage,
-                "ForwardProxy",
-                "AdminServer",
+                "CredentialStores", "DirectoryWatching", "ForwardProxy", "AdminServer",
                 "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
                 lifecycle, unixSignals, hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -224,10 +228,18 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
+            name: "CredentialStoresTests",
+            dependencies: [
+                "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "OAuthSigning", "TestSupport", crypto,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + nio
+        ),
+        .testTarget(
             name: "ForwardProxyTests",
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "Routing", "Settings", "OpenTelemetry", "ProviderSimulator", "TestParallelism",
+                "Credentials", "CredentialStores", "DirectoryWatching", "Routing", "Settings", "OpenTelemetry",
+                "ProviderSimulator", "TestParallelism",
                 "TestSupport", nioSSL,
                 x509, asn1, logging,
                 lifecycle,

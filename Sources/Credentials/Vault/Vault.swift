@@ -122,6 +122,28 @@ package struct Vault: Sendable {
         return true
     }
 
+    /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes that
+    /// meanwhile.
+    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened.
+    /// - Returns: Whether anything was changed.
+    /// - Throws: An error, and the one before is kept.
+    package func change(
+        _ name: CredentialName,
+        _ decide: (StoredCredential?) -> CredentialChange
+    ) throws(VaultError) -> Bool {
+        let directory = try open()
+        let temporaries = try temporaries(in: directory)
+        lock(directory, .exclusive, gate: temporaries)
+        defer { directory.unlock() }
+        switch decide(try? load(name)) {
+        case .keep: return false
+        case .store(let credential):
+            try put(credential, for: name, in: directory, madeIn: temporaries)
+            return true
+        case .remove: return try remove(name, from: directory, by: temporaries)
+        }
+    }
+
     private func put(
         _ credential: StoredCredential,
         for name: CredentialName,
@@ -142,10 +164,18 @@ package struct Vault: Sendable {
     package func remove(_ name: CredentialName) throws(VaultError) -> Bool {
         let directory = try open()
         let temporaries = try temporaries(in: directory)
-        let fileName = Self.fileName(of: name)
         // A re-key must not put back what is being removed.
         lock(directory, .shared, gate: temporaries)
         defer { directory.unlock() }
+        return try remove(name, from: directory, by: temporaries)
+    }
+
+    private func remove(
+        _ name: CredentialName,
+        from directory: borrowing Directory,
+        by temporaries: borrowing Directory
+    ) throws(VaultError) -> Bool {
+        let fileName = Self.fileName(of: name)
         guard let stamp = try stamp(of: fileName, in: directory) else { return false }
         guard !stamp.isDirectory else { throw .notAFile(path: path(of: fileName)) }
         do throws(Errno) {

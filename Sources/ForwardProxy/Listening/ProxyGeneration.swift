@@ -10,7 +10,7 @@ final class ProxyGeneration: Sendable {
     let settings: ProxySettings
     let authority: LocalAuthority
     let keeper: TokenKeeper
-    let vault: Vault
+    let vault: any CredentialStore
     let enroller: Enroller
     let apis: [APIContext]
     private let invalidation: AccountInvalidation
@@ -26,7 +26,7 @@ final class ProxyGeneration: Sendable {
     init(
         settings: ProxySettings,
         authority: LocalAuthority,
-        vault: Vault,
+        vault: any CredentialStore,
         common: ProxyCommon,
         accessLog: AccessLogOutput?,
         previous: ProxyGeneration?
@@ -128,7 +128,7 @@ final class ProxyGeneration: Sendable {
     /// Keeps tokens until ``TokenKeeper/finish()`` or the cancellation of the task.
     func run(watchingOn loop: any EventLoop) async {
         await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await self.watchVault(on: loop) }
+            tasks.addTask { await self.watchVault() }
             tasks.addTask { await self.keeper.run() }
             // The watch ends with the keeper; without a watch the keeper goes on.
             for await _ in tasks where keeper.hasStopped { tasks.cancelAll() }
@@ -136,24 +136,14 @@ final class ProxyGeneration: Sendable {
     }
 
     /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
-    private func watchVault(on loop: any EventLoop) async {
-        let (changes, continuation) = AsyncStream<VaultWatcher.Changes>.makeStream()
-        let watcher: VaultWatcher
+    private func watchVault() async {
         do {
-            watcher = try await VaultWatcher(directory: vault.changesPath, eventLoop: loop) {
-                continuation.yield($0)
-            }
+            try await vault.watch { changes in await invalidation.forget(changes) }
         } catch {
-            return logger.warning(
+            logger.warning(
                 "what other commands change in the vault is seen at the next start only",
                 metadata: ["reason": "\(error)"]
             )
         }
-        // What changed before that was not told.
-        await invalidation.forget(nil)
-        for await change in changes {
-            await invalidation.filesChanged(change.fileNames, isIncomplete: change.overflowed)
-        }
-        await watcher.stop()
     }
 }

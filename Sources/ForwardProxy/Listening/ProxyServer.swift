@@ -47,7 +47,7 @@ package final class ProxyServer: Service {
     package init(
         settings: ProxySettings,
         authority: LocalAuthority,
-        vault: Vault,
+        vault: any CredentialStore,
         group: any EventLoopGroup,
         inheritedSockets: InheritedSockets = .none,
         clock: any ProxyClock = SystemClock.shared,
@@ -200,7 +200,7 @@ package final class ProxyServer: Service {
     package func reload(
         settings: ProxySettings,
         authority: LocalAuthority,
-        vault: Vault,
+        vault: any CredentialStore,
         accessLog: AccessLogOutput?,
         listeners: MovedListeners
     ) async throws {

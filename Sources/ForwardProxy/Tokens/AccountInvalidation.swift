@@ -29,14 +29,9 @@ struct AccountInvalidation: Sendable {
         await forget([reference])
     }
 
-    /// - Parameters:
-    ///   - fileNames: Files of the vault that changed.
-    ///   - isIncomplete: Whether others may have.
-    func filesChanged(_ fileNames: [String], isIncomplete: Bool) async {
-        let names = fileNames.map { Vault.name(ofFile: $0) }
-        // A name that is too long for a file's is not in it.
-        guard !isIncomplete, !names.contains(nil) else { return await forget(nil) }
-        let accounts = Set(names.compactMap { $0.flatMap { reference(to: $0) } })
+    func forget(_ changes: CredentialChanges) async {
+        guard case .some(let names) = changes else { return await forget(nil) }
+        let accounts = Set(names.compactMap { reference(to: $0) })
         if !accounts.isEmpty { await forget(Array(accounts)) }
     }
 

@@ -1,7 +1,6 @@
 package import Credentials
 import Logging
 import NIOCore
-import NIOPosix
 import Settings
 
 /// Enrols accounts while the proxy runs: has each claim verified by the provider itself, under the API's TLS policy,
@@ -9,7 +8,7 @@ import Settings
 package final class Enroller: EnrolmentService {
     private let settings: EnrolmentSettings
     private let apis: [APIContext]
-    private let vault: Vault
+    private let vault: any CredentialStore
     private let transports: [ExchangeTransport]
     private let invalidation: AccountInvalidation
     private let metrics: TokenMetrics
@@ -18,7 +17,7 @@ package final class Enroller: EnrolmentService {
     init(
         settings: EnrolmentSettings,
         apis: [APIContext],
-        vault: Vault,
+        vault: any CredentialStore,
         transports: [ExchangeTransport],
         invalidation: AccountInvalidation,
         metrics: TokenMetrics,
@@ -76,13 +75,11 @@ package final class Enroller: EnrolmentService {
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
         do {
             let binding = apis[api].bindingOfEnrolled
-            let isNew = try await onDisk(.store) { vault throws(VaultError) in
+            let isNew = try await counted(.store) { () async throws(VaultError) in
                 // What cannot be read, or may not be used, is replaced.
-                if let stored = try? vault.load(name), stored.isBound(to: binding), stored.provesSame(as: credential) {
-                    return false
+                try await vault.store(credential.bound(to: binding), for: name) { stored in
+                    stored.isBound(to: binding) && stored.provesSame(as: credential)
                 }
-                try vault.store(credential.bound(to: binding), for: name)
-                return true
             }
             guard isNew else { return .existed(name) }
             await invalidation.forget([.enrolled(api: api, name: name.account)])
@@ -99,30 +96,27 @@ package final class Enroller: EnrolmentService {
     package var accessTypes: Set<EnrolmentAccessType> { Set(settings.targets.keys) }
 
     package func accounts() async throws(VaultError) -> VaultListing {
-        try await onDisk(.list) { vault throws(VaultError) in try vault.listing() }
+        try await counted(.list) { () async throws(VaultError) in try await vault.listing() }
     }
 
     package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
-        let existed = try await onDisk(.remove) { vault throws(VaultError) in try vault.remove(name) }
+        let existed = try await counted(.remove) { () async throws(VaultError) in try await vault.remove(name) }
         await invalidation.forgetAccount(name)
         return existed
     }
 
-    private func onDisk<Value: Sendable>(
+    private func counted<Value>(
         _ operation: TokenMetrics.VaultOperation,
-        _ body: @escaping @Sendable (Vault) throws(VaultError) -> Value
+        _ body: () async throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {
-        let result = try? await NIOThreadPool.singleton.runIfActive { [vault] in
-            Result { () throws(VaultError) in try body(vault) }
-        }
-        // The process's own thread pool ends with the process.
-        guard let result else { throw .directoryUnusable(path: "vault", reason: "the proxy is stopping") }
-        if case .failure = result {
-            metrics.vault(operation, failed: true)
-        } else {
+        do throws(VaultError) {
+            let value = try await body()
             metrics.vault(operation, failed: false)
+            return value
+        } catch {
+            metrics.vault(operation, failed: true)
+            throw error
         }
-        return try result.get()
     }
 }
 

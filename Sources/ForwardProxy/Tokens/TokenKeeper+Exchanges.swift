@@ -1,7 +1,6 @@
 import Credentials
 import Logging
 import NIOCore
-import NIOPosix
 import Settings
 
 // MARK: - Running an exchange
@@ -89,17 +88,17 @@ extension TokenKeeper {
     // MARK: Vault
 
     func load(_ name: CredentialName) async throws(ExchangeFailure) -> StoredCredential? {
-        do {
-            return try await NIOThreadPool.singleton.runIfActive { [self] in try loadNow(name) }
+        do throws(VaultError) {
+            return try await loadStored(name)
         } catch {
             throw ExchangeFailure(step: "reading the vault", status: nil, words: "\(error)", cause: .vaultUnreadable)
         }
     }
 
-    /// Reads what the vault holds for an account; blocks the thread.
-    func loadNow(_ name: CredentialName) throws(VaultError) -> StoredCredential? {
+    /// Reads what the vault holds for an account.
+    func loadStored(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         do throws(VaultError) {
-            let credential = try vault.load(name)
+            let credential = try await vault.load(name)
             metrics.vault(.load, failed: false)
             return credential
         } catch {
@@ -119,13 +118,11 @@ extension TokenKeeper {
         of job: Job
     ) async throws(ExchangeFailure) {
         var isRemoved = false
-        do {
-            isRemoved = try await NIOThreadPool.singleton.runIfActive { [vault] in
-                if case .enrolled = job.reference {
-                    return try !vault.replace(name, with: credential) { $0.isEnrolled && $0.isOf(job.account) }
-                }
-                _ = try vault.store(credential, for: name, unless: \.isEnrolled)
-                return false
+        do throws(VaultError) {
+            if case .enrolled = job.reference {
+                isRemoved = try await !vault.replace(name, with: credential) { $0.isEnrolled && $0.isOf(job.account) }
+            } else {
+                _ = try await vault.store(credential, for: name) { $0.isEnrolled }
             }
             metrics.vault(.store, failed: false)
         } catch {
@@ -135,7 +132,10 @@ extension TokenKeeper {
                 metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
             )
         }
-        if isRemoved { throw .removed }
+        guard isRemoved else { return }
+        // One that cannot be read any more is told as that.
+        _ = try await load(name)
+        throw .removed
     }
 }
 

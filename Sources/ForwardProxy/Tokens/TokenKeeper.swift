@@ -62,7 +62,7 @@ final class TokenKeeper: Sendable {
 
     let apis: [APIContext]
     let clock: any ProxyClock
-    let vault: Vault
+    let vault: any CredentialStore
     let held = HeldCredentials()
     let logger: Logger
     let locks: AccountLocks
@@ -79,7 +79,7 @@ final class TokenKeeper: Sendable {
     init(
         apis: [APIContext],
         clock: any ProxyClock,
-        vault: Vault,
+        vault: any CredentialStore,
         locks: AccountLocks,
         lastExchanges: LastExchanges,
         waiterLimit: Int,

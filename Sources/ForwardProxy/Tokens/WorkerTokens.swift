@@ -92,10 +92,7 @@ final class WorkerTokens {
     private func tellUnused(_ account: AccountReference) {
         let api = apis[account.api]
         let name = CredentialName(api: api.settings.name, account: api.name(of: account))
-        NIOThreadPool.singleton.submit { [keeper] state in
-            guard case .active = state else { return }
-            _ = keeper.usable(try? keeper.loadNow(name), as: account)
-        }
+        Task { [keeper] in _ = keeper.usable(try? await keeper.loadStored(name), as: account) }
     }
 
     private func request(
@@ -209,10 +206,9 @@ final class WorkerTokens {
         let api = apis[account.api]
         let name = CredentialName(api: api.settings.name, account: api.name(of: account))
         let epoch = keeper.held.epoch
-        NIOThreadPool.singleton.runIfActive(eventLoop: transport.loop) { [keeper] in
-            Result { () throws(VaultError) in try keeper.loadNow(name) }
-        }.assumeIsolated().whenComplete { [self] result in
-            let read = result.flatMap { $0.mapError { $0 as any Error } }
+        let promise = transport.loop.makePromise(of: (StoredCredential?).self)
+        promise.completeWithTask { [keeper] in try await keeper.loadStored(name) }
+        promise.futureResult.assumeIsolated().whenComplete { [self] read in
             let isCurrent = keeper.held.epoch == epoch
             guard case .success(let stored) = read, let credential = keeper.usable(stored, as: account) else {
                 return completion(read.map { _ in nil }, isCurrent)

@@ -1,3 +1,4 @@
+import CredentialStores
 import Credentials
 import Crypto
 import FoundationEssentials
@@ -82,7 +83,7 @@ struct DemoStage {
                 apis: apis
             ),
             authority: authority,
-            vault: try Vault(directory: vaultDirectory, key: .generate()),
+            vault: DirectoryStore(try Vault(directory: vaultDirectory, key: .generate())),
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: nil,
             logger: logger

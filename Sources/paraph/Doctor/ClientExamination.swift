@@ -1,4 +1,5 @@
 import Bytes
+import CredentialStores
 import Credentials
 import ForwardProxy
 import FoundationEssentials
@@ -43,7 +44,7 @@ struct ClientExamination: Sendable {
         let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
-            vault: state.vault,
+            vault: DirectoryStore(state.vault),
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: AccessLogOutput(sink: requests.sink),
             logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }

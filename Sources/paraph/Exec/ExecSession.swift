@@ -1,3 +1,4 @@
+import CredentialStores
 import Bytes
 import ForwardProxy
 import FoundationEssentials
@@ -26,7 +27,7 @@ struct ExecSession: Sendable {
         let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
-            vault: state.vault,
+            vault: DirectoryStore(state.vault),
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: log.accessLog,
             logger: log.logger

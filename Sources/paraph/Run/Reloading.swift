@@ -1,3 +1,4 @@
+import CredentialStores
 import AdminServer
 import Files
 import FoundationEssentials
@@ -148,7 +149,7 @@ struct Reloading: Service {
             try await proxy.reload(
                 settings: settings,
                 authority: state.authority,
-                vault: state.vault,
+                vault: DirectoryStore(state.vault),
                 accessLog: output.accessLog(by: configuration.log),
                 listeners: listeners
             )

@@ -1,3 +1,4 @@
+import CredentialStores
 import AdminServer
 import ArgumentParser
 import Credentials
@@ -131,7 +132,7 @@ struct Run: AsyncParsableCommand {
         let proxy = try await ProxyServer(
             settings: configuration.proxy.within(descriptors),
             authority: running.state.authority,
-            vault: running.state.vault,
+            vault: DirectoryStore(running.state.vault),
             group: MultiThreadedEventLoopGroup.singleton,
             inheritedSockets: inheritedSockets,
             accessLog: output.accessLog(by: configuration.log),

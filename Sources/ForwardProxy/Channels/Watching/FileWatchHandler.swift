@@ -1,3 +1,4 @@
+import DirectoryWatching
 import NIOCore
 
 /// Reads the events of inotify(7), and tells when those that count have been followed by a time of quiet, or go on for

@@ -1,3 +1,4 @@
+package import DirectoryWatching
 package import Files
 import Glibc
 package import NIOCore

@@ -1,3 +1,4 @@
+import DirectoryWatching
 import Synchronization
 
 /// The names in each watched directory that events count for.

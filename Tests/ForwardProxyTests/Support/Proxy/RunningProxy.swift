@@ -1,3 +1,4 @@
+import CredentialStores
 import Credentials
 import Foundation
 import LocalAuthority
@@ -59,7 +60,7 @@ struct RunningProxy: Sendable {
         let server = try await ProxyServer(
             settings: setup.settings(),
             authority: authority.get(),
-            vault: vault,
+            vault: DirectoryStore(vault),
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             clock: clock,
             accessLog: AccessLogOutput(sink: accessLog.sink),
@@ -122,7 +123,7 @@ struct RunningProxy: Sendable {
         try await server.reload(
             settings: settings,
             authority: Self.authority.get(),
-            vault: vault,
+            vault: DirectoryStore(vault),
             accessLog: AccessLogOutput(sink: accessLog.sink),
             listeners: server.moveListeners(to: settings)
         )

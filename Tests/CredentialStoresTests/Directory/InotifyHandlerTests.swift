@@ -4,7 +4,8 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-@testable import ForwardProxy
+@testable import CredentialStores
+import DirectoryWatching
 
 @Suite("Reading the events of inotify")
 struct InotifyHandlerTests {

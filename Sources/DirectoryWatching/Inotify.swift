@@ -1,20 +1,20 @@
 import Files
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
-import SystemPackage
+package import SystemPackage
 
 /// The system calls of inotify(7).
-enum Inotify {
+package enum Inotify {
     /// Makes an instance, which watches nothing yet.
-    static func open() throws(Errno) -> CInt {
+    package static func open() throws(Errno) -> CInt {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         return descriptor
     }
 
     /// Watches a directory; what is watched already keeps its number.
-    static func watch(_ directory: String, for events: Int32, by descriptor: CInt) throws(Errno) -> CInt {
+    package static func watch(_ directory: String, for events: Int32, by descriptor: CInt) throws(Errno) -> CInt {
         let watch = inotify_add_watch(descriptor, directory, UInt32(events | IN_ONLYDIR))
         guard watch >= 0 else { throw Errno(rawValue: errno) }
         return watch
@@ -23,7 +23,7 @@ enum Inotify {
     /// Has an instance's events read by a handler, which is made on the event loop.
     ///
     /// - Returns: The channel, which the instance belongs to from now on. When this throws, the instance is closed.
-    static func read(
+    package static func read(
         _ descriptor: CInt,
         on eventLoop: any EventLoop,
         by handler: @escaping @Sendable () -> some ChannelInboundHandler

@@ -1,11 +1,16 @@
 import Files
-import SystemPackage
+package import SystemPackage
 
 /// The reason why a directory cannot be watched.
 package struct DirectoryWatchError: Error, CustomStringConvertible {
     /// Nil: no directory can be.
-    let directory: String?
-    let code: Errno
+    package let directory: String?
+    package let code: Errno
+
+    package init(directory: String?, code: Errno) {
+        self.directory = directory
+        self.code = code
+    }
 
     package var description: String {
         let failure = directory.map { "The directory \($0) cannot be watched for changes" } ?? "No file can be watched"

@@ -1,22 +1,22 @@
 import Glibc
-import NIOCore
+package import NIOCore
 
 /// An event of inotify(7).
-struct InotifyEvent {
+package struct InotifyEvent {
     /// The watch that it is of; -1 where events of any may be missing.
-    let watch: CInt
+    package let watch: CInt
     private let mask: UInt32
     /// The name of the entry that it is about; nil: it is about the directory itself, or the name is not UTF-8.
-    let name: String?
+    package let name: String?
 
     /// Indicates whether it is about a directory within the one that is watched.
-    var isOfDirectory: Bool { mask & UInt32(IN_ISDIR) != 0 }
+    package var isOfDirectory: Bool { mask & UInt32(IN_ISDIR) != 0 }
 
     /// Indicates whether events were lost because there were too many.
-    var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
 
     /// Indicates whether the watch ends, or events of it may be missing.
-    var isEndOfWatch: Bool {
+    package var isEndOfWatch: Bool {
         mask & UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF) != 0
     }
 
@@ -24,7 +24,7 @@ struct InotifyEvent {
     /// length) and a name of that length, padded with zero bytes. The kernel gives whole events only.
     ///
     /// - Returns: Nil where no whole event is left.
-    init?(from buffer: inout ByteBuffer) {
+    package init?(from buffer: inout ByteBuffer) {
         guard
             let (watch, mask, _, count) = buffer.readMultipleIntegers(
                 endianness: .host,

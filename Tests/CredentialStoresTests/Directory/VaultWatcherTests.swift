@@ -1,6 +1,7 @@
 import Credentials
+import DirectoryWatching
 import Foundation
-import ForwardProxy
+import CredentialStores
 import NIOCore
 import NIOPosix
 import OAuthSigning

@@ -1,4 +1,5 @@
 import Credentials
+import DirectoryWatching
 import NIOCore
 
 /// Reads the events of inotify(7), and tells of them once for each time that the kernel had some.

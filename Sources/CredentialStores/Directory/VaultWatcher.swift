@@ -1,3 +1,4 @@
+import DirectoryWatching
 import Glibc
 package import NIOCore
 import SystemPackage

@@ -1,0 +1,72 @@
+package import Credentials
+import NIOCore
+import NIOPosix
+
+/// The credentials of a vault in a directory, for callers that must not block on its disk.
+package struct DirectoryStore: CredentialStore {
+    private let vault: Vault
+
+    package init(_ vault: Vault) {
+        self.vault = vault
+    }
+
+    package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
+        try await onDisk { vault throws(VaultError) in try vault.load(name) }
+    }
+
+    package func change(
+        _ name: CredentialName,
+        _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
+    ) async throws(VaultError) -> Bool {
+        try await onDisk { vault throws(VaultError) in try vault.change(name, decide) }
+    }
+
+    // Neither depends on what is stored, so that others may store meanwhile.
+
+    package func store(_ credential: StoredCredential, for name: CredentialName) async throws(VaultError) {
+        try await onDisk { vault throws(VaultError) in try vault.store(credential, for: name) }
+    }
+
+    package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
+        try await onDisk { vault throws(VaultError) in try vault.remove(name) }
+    }
+
+    package func listing() async throws(VaultError) -> VaultListing {
+        try await onDisk { vault throws(VaultError) in try vault.listing() }
+    }
+
+    package func contents() async throws(VaultError) -> VaultContents {
+        try await onDisk { vault throws(VaultError) in try vault.contents() }
+    }
+
+    package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
+        let (changes, continuation) = AsyncStream<VaultWatcher.Changes>.makeStream()
+        let watcher = try await VaultWatcher(
+            directory: vault.changesPath,
+            eventLoop: MultiThreadedEventLoopGroup.singleton.any()
+        ) { continuation.yield($0) }
+        // What changed before that was not told.
+        await changed(.any)
+        for await change in changes { await changed(CredentialChanges(change)) }
+        await watcher.stop()
+    }
+
+    private func onDisk<Value: Sendable>(
+        _ body: @escaping @Sendable (Vault) throws(VaultError) -> Value
+    ) async throws(VaultError) -> Value {
+        let result = try? await NIOThreadPool.singleton.runIfActive { [vault] in
+            Result { () throws(VaultError) in try body(vault) }
+        }
+        // The process's own thread pool ends with the process.
+        guard let result else { throw .directoryUnusable(path: vault.path, reason: "the proxy is stopping") }
+        return try result.get()
+    }
+}
+
+extension CredentialChanges {
+    fileprivate init(_ changes: VaultWatcher.Changes) {
+        let names = changes.fileNames.compactMap { Vault.name(ofFile: $0) }
+        // A name that is too long for a file's is not in it.
+        self = changes.overflowed || names.count < changes.fileNames.count ? .any : .some(names)
+    }
+}

@@ -1,0 +1,93 @@
+/// Credentials at rest, wherever they are kept: a ``Vault`` in a directory, for one. Safe to use from any number
+/// of tasks, processes and replicas at once.
+///
+/// What is stored is sealed before it leaves the process. A credential is only ever replaced as a whole, and what is
+/// stored stays when the call has returned. One that is of no use is an error of itself alone.
+package protocol CredentialStore: Sendable {
+    /// Returns nil when nothing is stored.
+    /// - Throws: An error that names the credential's place, when there is one and it cannot be opened.
+    func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential?
+
+    /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes that
+    /// meanwhile.
+    ///
+    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened. Called again when somebody
+    ///   else was quicker.
+    /// - Returns: Whether anything was changed.
+    /// - Throws: An error, and the one before is kept.
+    func change(
+        _ name: CredentialName,
+        _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
+    ) async throws(VaultError) -> Bool
+
+    /// Stores a credential in place of the one before.
+    func store(_ credential: StoredCredential, for name: CredentialName) async throws(VaultError)
+
+    /// Removes a credential, of whatever state.
+    /// - Returns: Whether one was stored.
+    @discardableResult
+    func remove(_ name: CredentialName) async throws(VaultError) -> Bool
+
+    /// Returns the names of the credentials that are there.
+    func listing() async throws(VaultError) -> VaultListing
+
+    /// Opens every credential.
+    /// - Throws: When they cannot be listed; what is wrong with one is part of the result.
+    func contents() async throws(VaultError) -> VaultContents
+
+    /// Tells of credentials that are stored or removed, by whomever, until the task is cancelled. The first that it tells
+    /// is that any may have been, when from then on nothing goes untold.
+    ///
+    /// - Throws: When they cannot be watched; what was changed is seen after the next start only.
+    func watch(_ changed: (CredentialChanges) async -> Void) async throws
+}
+
+/// Credentials that were stored or removed.
+package enum CredentialChanges: Sendable, Equatable {
+    case some([CredentialName])
+    /// It is not known which.
+    case any
+}
+
+/// The change that is to be made to a stored credential.
+package enum CredentialChange: Sendable {
+    case keep
+    case store(StoredCredential)
+    case remove
+}
+
+extension CredentialStore {
+    package func store(_ credential: StoredCredential, for name: CredentialName) async throws(VaultError) {
+        _ = try await change(name) { _ in .store(credential) }
+    }
+
+    /// Stores a credential in place of the one before unless that is to be kept. One that cannot be opened is replaced.
+    /// - Returns: Whether it was stored.
+    package func store(
+        _ credential: StoredCredential,
+        for name: CredentialName,
+        unless isKept: @escaping @Sendable (StoredCredential) -> Bool
+    ) async throws(VaultError) -> Bool {
+        try await change(name) { stored in
+            if let stored, isKept(stored) { .keep } else { .store(credential) }
+        }
+    }
+
+    /// Stores a credential in place of the one before if that is still there and as it should be.
+    /// - Returns: Whether it was; otherwise nothing is stored.
+    package func replace(
+        _ name: CredentialName,
+        with credential: StoredCredential,
+        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
+    ) async throws(VaultError) -> Bool {
+        try await change(name) { stored in
+            guard let stored, isExpected(stored) else { return .keep }
+            return .store(credential)
+        }
+    }
+
+    @discardableResult
+    package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
+        try await change(name) { _ in .remove }
+    }
+}
