@@ -77,6 +77,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // Its default traits import the whole of Foundation, and the support for a configuration library.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0", traits: []),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
@@ -109,7 +110,11 @@ let package = Package(
         .target(name: "DirectoryWatching", dependencies: ["Files", systemPackage] + nio),
         .target(
             name: "CredentialStores",
-            dependencies: ["Credentials", "DirectoryWatching", systemPackage] + nio
+            dependencies: [
+                "Bytes", "DirectoryWatching", systemPackage, "Credentials", "OAuthSigning", crypto, nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ] + nio
         ),
         .target(
             name: "Routing",

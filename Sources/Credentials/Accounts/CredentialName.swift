@@ -5,6 +5,9 @@ import Bytes
 /// Two names are equal when their bytes are (UTF-8), not when they merely look alike: the vault's file names follow
 /// the bytes, so equality must not be coarser.
 package struct CredentialName: Sendable, Hashable {
+    /// The greatest number of bytes of both names together with which a credential can be stored.
+    package static let byteLimit = 4_096
+
     package var api: String
     package var account: String
 

@@ -1,4 +1,4 @@
-/// Credentials at rest, wherever they are kept: a ``Vault`` in a directory, for one. Safe to use from any number
+/// Credentials at rest, wherever they are kept: a ``Vault`` in a directory, or one in etcd. Safe to use from any number
 /// of tasks, processes and replicas at once.
 ///
 /// What is stored is sealed before it leaves the process. A credential is only ever replaced as a whole, and what is
@@ -14,7 +14,8 @@ package protocol CredentialStore: Sendable {
     /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened. Called again when somebody
     ///   else was quicker.
     /// - Returns: Whether anything was changed.
-    /// - Throws: An error, and the one before is kept.
+    /// - Throws: An error, and the one before is kept. ``VaultError/etcdUnavailable(etcd:reason:)`` when it is not known
+    ///   whether it was.
     func change(
         _ name: CredentialName,
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange

@@ -1,5 +1,5 @@
 import Crypto
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A vault file's bytes. Numbers are big-endian.
 ///
@@ -17,14 +17,12 @@ import FoundationEssentials
 /// passed off as another's. The nonce is random: a key would have to seal billions of files for two to meet.
 struct SealedFile {
     private static let magic = Array("PARAPH\0".utf8)
-    private static let newestVersion: UInt8 = 3
+    private static let newestVersion = StoredCredential.encodingVersion
     private static let nonceCount = 12
     private static let tagCount = 16
 
     /// No file of ours is larger.
     static let limit = 65_536
-    /// The greatest number of bytes of the API's and the account's name together.
-    static let nameLimit = 4_096
 
     /// The name of the credential that it says it holds; true once it has been opened.
     let name: CredentialName
@@ -112,7 +110,9 @@ struct SealedFile {
         under key: VaultKey
     ) throws(VaultError) -> Data {
         let nameCount = name.api.utf8.count + name.account.utf8.count
-        guard nameCount <= nameLimit else { throw .nameTooLong(bytes: nameCount, limit: nameLimit) }
+        guard nameCount <= CredentialName.byteLimit else {
+            throw .nameTooLong(bytes: nameCount, limit: CredentialName.byteLimit)
+        }
         var file = Data()
         file.append(contentsOf: magic)
         file.append(version)
@@ -138,17 +138,17 @@ struct SealedFile {
 }
 
 /// Takes a run of bytes apart from its beginning. Whatever would go beyond the end is nil.
-struct ByteReader {
+package struct ByteReader {
     private var rest: Data
 
-    init(_ bytes: Data) {
+    package init(_ bytes: Data) {
         rest = bytes
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { rest.isEmpty }
 
     /// A copy of the next bytes.
-    mutating func take(_ count: Int) -> Data? {
+    package mutating func take(_ count: Int) -> Data? {
         guard count <= rest.count else { return nil }
         let end = rest.startIndex + count
         defer { rest = rest[end...] }
@@ -156,10 +156,10 @@ struct ByteReader {
     }
 
     /// A big-endian number.
-    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
+    package mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
         take(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
     }
 
     /// Returns the number of bytes that have been taken off the run that it began with.
-    func position(in bytes: Data) -> Int { bytes.count - rest.count }
+    package func position(in bytes: Data) -> Int { bytes.count - rest.count }
 }

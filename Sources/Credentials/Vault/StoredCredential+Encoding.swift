@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import OAuthSigning
 
 /// The plaintext of a vault file: the time (8 bytes), the origin (1), the kind of token (1), the token, whether there
@@ -10,6 +10,9 @@ import OAuthSigning
 ///
 /// Version 2 had no fingerprint; version 1 had the time, token, secret and attributes alone.
 extension StoredCredential {
+    /// The version of ``encoded()``.
+    package static let encodingVersion: UInt8 = 3
+
     private static let origins: [(UInt8, CredentialOrigin)] = [(0, .exchange), (1, .login), (2, .enrolment)]
 
     private enum Kind: UInt8 {
@@ -18,7 +21,7 @@ extension StoredCredential {
     }
 
     /// The caller wipes it.
-    func encoded() -> Data {
+    package func encoded() -> Data {
         // Room for all of it at once: growing would leave copies of the secrets behind.
         var data = Data(capacity: encodedCount)
         data.append(bigEndian: obtainedAt)
@@ -62,7 +65,7 @@ extension StoredCredential {
     }
 
     /// - Parameter version: Of the file.
-    init?(encoded bytes: Data, version: UInt8) {
+    package init?(encoded bytes: Data, version: UInt8) {
         var reader = ByteReader(bytes)
         guard let obtainedAt = reader.number(UInt64.self) else { return nil }
         var origin = CredentialOrigin.exchange
@@ -108,7 +111,7 @@ extension StoredCredential {
 }
 
 extension Data {
-    mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
+    package mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: number >> shift))
         }

@@ -83,6 +83,11 @@ package struct VaultContents: Sendable {
     package var credentials: [(name: CredentialName, credential: StoredCredential)]
     /// One for each file that cannot be opened.
     package var errors: [VaultError]
+
+    package init(credentials: [(name: CredentialName, credential: StoredCredential)] = [], errors: [VaultError] = []) {
+        self.credentials = credentials
+        self.errors = errors
+    }
 }
 
 /// The names of the credentials that a vault holds, by its files' names.

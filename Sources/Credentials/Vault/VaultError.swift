@@ -24,6 +24,9 @@ package enum VaultError: Error, Sendable, Equatable {
     case keyLost(path: String, directory: String)
     case rekeyRunning(directory: String)
     case rekeyImpossible(reason: String)
+    case etcdUnavailable(etcd: String, reason: String)
+    case etcdRefused(etcd: String, reason: String)
+    case recordUnusable(record: String, RecordFault)
 }
 
 extension VaultError: CustomStringConvertible {
@@ -77,6 +80,12 @@ extension VaultError: CustomStringConvertible {
             "The vault \(directory) is being re-keyed by another process. Wait until that has ended."
         case .rekeyImpossible(let reason):
             "The vault cannot be re-keyed: \(reason)"
+        case .etcdUnavailable(let etcd, let reason):
+            "etcd (\(etcd)) cannot be reached: \(reason)."
+        case .etcdRefused(let etcd, let reason):
+            "etcd (\(etcd)) has refused a request of the vault: \(reason)."
+        case .recordUnusable(let record, let fault):
+            "The vault's record of \(record) in etcd \(fault)."
         }
     }
 

@@ -7,10 +7,11 @@ import TestSupport
 /// The stores that keep the contract.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case directory
+    case etcd
 
     var testDescription: String { rawValue }
 
-    static var here: [StoreKind] { allCases }
+    static var here: [StoreKind] { allCases.filter { $0 == .directory || EtcdServer.isInstalled } }
 
     /// Runs something with an empty store, which ``OpenedStores/another()`` opens again.
     func withStores(_ body: (OpenedStores) async throws -> Void) async throws {
@@ -19,6 +20,18 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             let directory = try TestDirectory()
             let key = VaultKey.generate()
             try await body(OpenedStores { DirectoryStore(try Vault(directory: directory("vault"), key: key)) })
+        case .etcd:
+            let server = try await EtcdServer.shared.value
+            let client = EtcdClient(endpoints: [server.endpoint])
+            let key = VaultKey.generate()
+            let prefix = "test/\(UUID())/"
+            do {
+                try await body(OpenedStores { try await EtcdVault(client: client, prefix: prefix, key: key) })
+            } catch {
+                await client.close()
+                throw error
+            }
+            await client.close()
         }
     }
 }

@@ -1,7 +1,7 @@
 import Bytes
-import Crypto
+package import Crypto
 import Files
-import FoundationEssentials
+package import FoundationEssentials
 package import OAuthSigning
 import SystemPackage
 
@@ -14,7 +14,7 @@ package struct VaultKey: Sendable {
     /// The key of AES-256-GCM.
     let sealingKey: SymmetricKey
     /// Eight bytes that tell a file sealed under another key from a damaged one, and nothing else about the key.
-    let identifier: [UInt8]
+    package let identifier: [UInt8]
 
     /// - Parameter base64: 32 bytes in base64 (RFC 4648, section 4, padded); white space around it is ignored.
     /// - Throws: ``VaultError/keyMalformed(path:)``.
@@ -46,6 +46,18 @@ package struct VaultKey: Sendable {
         )
         identifier = Array(
             HMAC<SHA256>.authenticationCode(for: Array("paraph vault key identifier".utf8), using: material).prefix(8)
+        )
+    }
+
+    /// Returns the key of AES-256-GCM, or of HMAC-SHA256, that is derived for one use. Keys of different uses tell nothing
+    /// about each other.
+    package func derivedKey(for use: String) -> SymmetricKey {
+        var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { bytes.wipe() }
+        return HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: bytes),
+            info: Array("paraph \(use)".utf8),
+            outputByteCount: 32
         )
     }
 
@@ -185,7 +197,7 @@ extension Data {
     }
 
     /// Overwrites a secret that is no longer needed. Only of use where nothing else shares the storage.
-    mutating func wipe() {
+    package mutating func wipe() {
         resetBytes(in: startIndex..<endIndex)
     }
 }

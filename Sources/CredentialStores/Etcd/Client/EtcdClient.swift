@@ -1,0 +1,209 @@
+import AsyncHTTPClient
+import Bytes
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import NIOSSL
+package import OAuthSigning
+import Synchronization
+
+/// A client of the JSON gateway of etcd's servers, of which any will do: a request that one does not answer goes to the
+/// next. So a request can have its effect twice, and every one that changes something says under which conditions it may.
+package final class EtcdClient: Sendable {
+    /// The time that a server has for an answer.
+    private static let timeout = TimeAmount.milliseconds(1_500)
+    private static let connectionLimit = 16
+    /// The most that an answer has: a page of records, each of at most 64 KiB, in base64.
+    static let answerLimit = 64 << 20
+
+    /// The user that requests are made as.
+    package struct User: Sendable {
+        let name: String
+        let password: Secret
+
+        package init(name: String, password: Secret) {
+            self.name = name
+            self.password = password
+        }
+    }
+
+    private struct State {
+        /// The index of the server that requests go to first.
+        var current = 0
+        /// What the user is known by.
+        var token: String?
+    }
+
+    /// The reason why one server has not answered.
+    enum ServerFailure: Error {
+        case unreachable(String)
+        case refusal(EtcdRefusal)
+    }
+
+    /// The servers, for a person.
+    package let label: String
+    private let endpoints: [EtcdEndpoint]
+    private let user: User?
+    let http: HTTPClient
+    /// A request's time begins when it is sent, and not while many others are.
+    private let gate = RequestGate(limit: EtcdClient.connectionLimit)
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - endpoints: The servers, at least one.
+    ///   - tls: For those that are reached by TLS.
+    ///   - user: Nil: etcd asks for none.
+    package init(endpoints: [EtcdEndpoint], tls: TLSConfiguration = .makeClientConfiguration(), user: User? = nil) {
+        label = endpoints.map(\.description).joined(separator: ", ")
+        self.endpoints = endpoints
+        self.user = user
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(connect: Self.timeout)
+        )
+        // What etcd speaks on the same port as HTTP/2 is for gRPC.
+        configuration.httpVersion = .http1Only
+        // A request is made again here, of the next server.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionLimit
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes the connections. To be called once, after the last request.
+    package func close() async {
+        // It fails only when it has been closed before.
+        try? await http.shutdown()
+    }
+
+    func send<Request: EtcdRequest>(_ request: Request) async throws(EtcdFailure) -> Request.Response {
+        let body: Data
+        do {
+            body = try JSONEncoder().encode(request)
+        } catch {
+            throw .refused(reason: "the request cannot be written: \(error)")
+        }
+        return try await gate.pass { () async throws(EtcdFailure) in try await send(body, to: Request.path) }
+    }
+
+    private func send<Response: Decodable & Sendable>(
+        _ body: Data,
+        to path: String
+    ) async throws(EtcdFailure) -> Response {
+        var reasons: [String] = []
+        for _ in endpoints {
+            let (index, endpoint) = current
+            do throws(ServerFailure) {
+                return try await send(body, to: path, at: endpoint)
+            } catch {
+                switch error {
+                case .refusal(let refusal) where !refusal.isOfServer:
+                    throw .refused(reason: condensed(refusal.words, limit: 300))
+                case .refusal(let refusal): reasons.append("\(endpoint): \(condensed(refusal.words, limit: 300))")
+                case .unreachable(let reason): reasons.append("\(endpoint): \(reason)")
+                }
+                moveOn(from: index)
+            }
+            if Task.isCancelled { break }
+        }
+        throw .unavailable(reason: reasons.joined(separator: "; "))
+    }
+
+    /// The server that requests go to first.
+    var current: (index: Int, endpoint: EtcdEndpoint) {
+        let index = state.withLock { $0.current }
+        return (index, endpoints[index])
+    }
+
+    /// The next requests go to the server after the one that has failed, unless somebody has gone on before.
+    func moveOn(from index: Int) {
+        state.withLock { state in
+            if state.current == index { state.current = (index + 1) % endpoints.count }
+        }
+    }
+
+    /// As the user, where there is one.
+    func send<Response: Decodable>(
+        _ body: Data,
+        to path: String,
+        at endpoint: EtcdEndpoint
+    ) async throws(ServerFailure) -> Response {
+        let token = try await token(from: endpoint)
+        do throws(ServerFailure) {
+            return try await exchange(body, path, endpoint, token)
+        } catch {
+            guard case .refusal(let refusal) = error, refusal.isUnauthenticated, let token else { throw error }
+            forget(token)
+        }
+        return try await exchange(body, path, endpoint, try await self.token(from: endpoint))
+    }
+
+    func forget(_ token: String) {
+        state.withLock { if $0.token == token { $0.token = nil } }
+    }
+
+    /// What the user is known by; nil: there is no user.
+    func token(from endpoint: EtcdEndpoint) async throws(ServerFailure) -> String? {
+        guard let user else { return nil }
+        if let token = state.withLock({ $0.token }) { return token }
+        let question = EtcdAuthentication(name: user.name, password: user.password.revealed())
+        let body: Data
+        do {
+            body = try JSONEncoder().encode(question)
+        } catch {
+            throw .unreachable("\(error)")
+        }
+        let answer: EtcdAuthentication.Response = try await exchange(body, EtcdAuthentication.path, endpoint, nil)
+        state.withLock { $0.token = answer.token }
+        return answer.token
+    }
+
+    private func exchange<Response: Decodable>(
+        _ body: Data,
+        _ path: String,
+        _ endpoint: EtcdEndpoint,
+        _ token: String?
+    ) async throws(ServerFailure) -> Response {
+        let request = request(body, path, endpoint, token)
+        let status: UInt
+        let answer: Data
+        do {
+            let response = try await http.execute(request, timeout: Self.timeout)
+            status = response.status.code
+            answer = Data((try await response.body.collect(upTo: Self.answerLimit)).readableBytesView)
+        } catch {
+            throw .unreachable(Self.words(error))
+        }
+        guard status == 200 else {
+            guard let refusal = try? JSONDecoder().decode(EtcdRefusal.self, from: answer) else {
+                throw .unreachable("status \(status)")
+            }
+            throw .refusal(refusal)
+        }
+        do {
+            return try JSONDecoder().decode(Response.self, from: answer)
+        } catch {
+            throw .unreachable("an answer that is not etcd's")
+        }
+    }
+
+    func request(_ body: Data, _ path: String, _ endpoint: EtcdEndpoint, _ token: String?) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(endpoint)\(path)")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        if let token { request.headers.add(name: "Authorization", value: token) }
+        request.body = .bytes(body)
+        return request
+    }
+
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError where [.deadlineExceeded, .connectTimeout].contains(error):
+            "no answer in time"
+        case let error as NIOConnectionError:
+            condensed("\(error.connectionErrors.first.map { "\($0.error)" } ?? "no address")", limit: 300)
+        default: condensed("\(error)", limit: 300)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// A key of etcd and what it has. What is zero or empty is left out of an answer.
+struct EtcdKeyValue: Decodable, Sendable {
+    let key: EtcdBytes
+    let value: EtcdBytes?
+    /// The revision at which it was last written.
+    let modRevision: EtcdNumber?
+    /// The number of times that it was written since it was made.
+    let version: EtcdNumber?
+
+    private enum CodingKeys: String, CodingKey {
+        case key, value, version
+        case modRevision = "mod_revision"
+    }
+}

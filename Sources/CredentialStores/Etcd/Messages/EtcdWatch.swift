@@ -1,0 +1,52 @@
+/// The watching of the keys in a range, from a revision on. It is answered by a stream of responses, each on a line of its
+/// own.
+struct EtcdWatch: EtcdRequest {
+    static let path = "/v3/watch"
+
+    private let create: Creation
+
+    private enum CodingKeys: String, CodingKey {
+        case create = "create_request"
+    }
+
+    private struct Creation: Encodable {
+        let key: EtcdBytes
+        let rangeEnd: EtcdBytes
+        let startRevision: EtcdNumber
+
+        enum CodingKeys: String, CodingKey {
+            case key
+            case rangeEnd = "range_end"
+            case startRevision = "start_revision"
+        }
+    }
+
+    init(key: EtcdBytes, rangeEnd: EtcdBytes, startRevision: EtcdNumber) {
+        create = Creation(key: key, rangeEnd: rangeEnd, startRevision: startRevision)
+    }
+
+    struct Response: Decodable, Sendable {
+        let result: Result?
+    }
+
+    struct Result: Decodable, Sendable {
+        let events: [Event]?
+        let canceled: Bool?
+        /// Where the revision to begin with has been compacted away: the first that is still there.
+        let compactRevision: EtcdNumber?
+
+        private enum CodingKeys: String, CodingKey {
+            case events, canceled
+            case compactRevision = "compact_revision"
+        }
+    }
+
+    struct Event: Decodable, Sendable {
+        /// Nil: it was written.
+        private let type: String?
+        /// Of a key that was removed, the key and the revision alone.
+        let kv: EtcdKeyValue
+
+        var isRemoval: Bool { type == "DELETE" }
+    }
+}

@@ -1,0 +1,39 @@
+import Bytes
+import Credentials
+import Crypto
+
+/// The keys of what a vault keeps in etcd. They tell nothing about the names of APIs and accounts to whom does not have
+/// the key of names.
+///
+///     PREFIX names                the key of names, sealed under the vault key
+///     PREFIX credentials/DIGEST   a credential, a ``SealedRecord``
+///
+/// DIGEST is HMAC-SHA256 of the names under the key of names, in lowercase hexadecimal: 64 characters.
+struct RecordKeys: Sendable {
+    /// A prefix of all keys, in the form in which the configuration has it.
+    let prefix: String
+    private let nameKey: SymmetricKey
+
+    init(prefix: String, nameKey: SymmetricKey) {
+        self.prefix = prefix
+        self.nameKey = nameKey
+    }
+
+    /// The key under which the key of names is kept.
+    static func names(prefix: String) -> String { prefix + "names" }
+
+    /// The prefix of the keys of all credentials.
+    static func credentials(prefix: String) -> String { prefix + "credentials/" }
+
+    /// The key of a credential.
+    func credential(_ name: CredentialName) -> String {
+        var text: [UInt8] = []
+        // The first name's length, so that no two pairs of names have the same text.
+        let api = Array(name.api.utf8)
+        for shift in [24, 16, 8, 0] { text.append(UInt8(truncatingIfNeeded: UInt32(api.count) >> shift)) }
+        text += api
+        text.append(contentsOf: name.account.utf8)
+        let digest = Array(HMAC<SHA256>.authenticationCode(for: text, using: nameKey))
+        return Self.credentials(prefix: prefix) + Hexadecimal.encode(digest)
+    }
+}

@@ -1,0 +1,31 @@
+/// The reason why a record of a vault in etcd is of no use.
+package enum RecordFault: Error, Sendable, Equatable {
+    /// It does not begin as a record does.
+    case notSealed
+    case unknownVersion(UInt8)
+    /// It was altered, cut, or is another record's.
+    case damaged
+    /// It is sealed under a vault key that is not known here.
+    case otherKey
+    /// It is an older one than was stored last.
+    /// - Parameters:
+    ///   - generation: The number of writes of its key at which it was made.
+    ///   - writes: The number of writes that etcd has counted.
+    case putBack(generation: UInt64, writes: UInt64)
+}
+
+extension RecordFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notSealed: "is not of a vault's making, or its beginning is damaged"
+        case .unknownVersion(let version):
+            "has version \(version) of the format, which this release does not know: use the release that wrote it, or a "
+                + "newer one"
+        case .damaged: "is damaged, was altered, or was moved from another key"
+        case .otherKey: "is sealed under another vault key: configure the key that it was sealed under"
+        case .putBack(let generation, let writes):
+            "is an older one that was put back: it was the \(generation). that was written there, and \(writes) were. "
+                + "Find out who writes to etcd besides Paraph"
+        }
+    }
+}

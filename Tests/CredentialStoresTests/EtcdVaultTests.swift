@@ -1,0 +1,164 @@
+import CredentialStores
+import Credentials
+import Foundation
+import OAuthSigning
+import Testing
+import TestSupport
+
+@Suite(
+    "The vault in etcd",
+    .enabled(if: EtcdServer.isInstalled, "needs etcd (Debian: etcd-server)"),
+    .generousLimit,
+    .timed
+)
+struct EtcdVaultTests {
+    let key = VaultKey.generate()
+    let prefix = "test/\(UUID())/"
+
+    @Test("etcd sees neither names nor contents")
+    func sealing() async throws {
+        try await withEtcd { client in
+            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let pairs = try await client.pairs(prefix: prefix)
+            #expect(pairs.count == 2)
+            for (key, value) in pairs {
+                let text = Data(key.dropFirst(prefix.utf8.count).utf8) + value
+                for part in ["twitter", "alice", "token-1", "a secret 1", "user_id", "screen_name"] {
+                    #expect(text.range(of: Data(part.utf8)) == nil, "\(part) is legible")
+                }
+            }
+        }
+    }
+
+    @Test("An older record that was put back is noticed, told, and replaced by what is stored next")
+    func putBack() async throws {
+        try await withEtcd { client in
+            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
+            try await vault.store(Samples.credential(2), for: Samples.alice)
+            try await client.put(first, at: name)
+            let expected = VaultError.recordUnusable(record: name, .putBack(generation: 1, writes: 3))
+            await #expect(throws: expected) { try await vault.load(Samples.alice) }
+            #expect(try await vault.contents().errors == [expected])
+            try await vault.store(Samples.credential(3), for: Samples.alice)
+            #expect(try await vault.load(Samples.alice) == Samples.credential(3))
+        }
+    }
+
+    @Test("A record that is put back after its credential was removed is noticed")
+    func putBackAfterRemoval() async throws {
+        try await withEtcd { client in
+            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
+            #expect(try await vault.remove(Samples.alice))
+            try await client.put(first, at: name)
+            await #expect(throws: VaultError.recordUnusable(record: name, .putBack(generation: 1, writes: 3))) {
+                try await vault.load(Samples.alice)
+            }
+        }
+    }
+
+    @Test("A record that was moved to another credential's key, or to another prefix, does not open")
+    func moved() async throws {
+        try await withEtcd { client in
+            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let (alice, record) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
+            try await vault.store(Samples.credential(2), for: Samples.bob)
+            let names = try await client.pairs(prefix: prefix + "credentials/").map(\.key)
+            let bob = try #require(names.first { $0 != alice })
+            try await client.put(record, at: bob)
+            await #expect(throws: VaultError.recordUnusable(record: bob, .damaged)) {
+                try await vault.load(Samples.bob)
+            }
+            #expect(try await vault.load(Samples.alice) == Samples.credential(1))
+        }
+    }
+
+    @Test("Another vault key opens nothing, and says so at once")
+    func otherKey() async throws {
+        try await withEtcd { client in
+            _ = try await EtcdVault(client: client, prefix: prefix, key: key)
+            await #expect(throws: VaultError.recordUnusable(record: prefix + "names", .otherKey)) {
+                try await EtcdVault(client: client, prefix: prefix, key: .generate())
+            }
+        }
+    }
+
+    @Test("Whoever is first makes the key of names, and all have the same")
+    func firstOfMany() async throws {
+        try await withEtcd { client in
+            let vaults = try await withThrowingTaskGroup(of: EtcdVault.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { [prefix, key] in try await EtcdVault(client: client, prefix: prefix, key: key) }
+                }
+                var vaults: [EtcdVault] = []
+                for try await vault in group { vaults.append(vault) }
+                return vaults
+            }
+            try await vaults[0].store(Samples.credential(1), for: Samples.alice)
+            for vault in vaults { #expect(try await vault.load(Samples.alice) == Samples.credential(1)) }
+        }
+    }
+
+    @Test("More than a page of credentials is listed whole, without those of other prefixes")
+    func pages() async throws {
+        try await withEtcd { client in
+            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let other = try await EtcdVault(client: client, prefix: prefix + "credentials0/", key: key)
+            try await other.store(Samples.credential(1), for: Samples.alice)
+            let names = (0..<1_100).map { CredentialName(api: "api", account: "\(10_000 + $0)") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in names {
+                    group.addTask { try await vault.store(Samples.credential(1), for: name) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await vault.listing().names == names)
+        }
+    }
+
+    @Test("Where no server can be reached the error names each, and why")
+    func unreachable() async throws {
+        let endpoints = [
+            EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: 1),
+            EtcdEndpoint(isSecure: false, host: "::1", port: 1),
+        ]
+        let client = EtcdClient(endpoints: endpoints)
+        let error = await #expect(throws: VaultError.self) {
+            try await EtcdVault(client: client, prefix: prefix, key: key)
+        }
+        await client.close()
+        guard case .etcdUnavailable(let etcd, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(etcd == "http://127.0.0.1:1, http://[::1]:1")
+        #expect(reason.contains("http://127.0.0.1:1: ") && reason.contains("; http://[::1]:1: "))
+    }
+
+    @Test("A server that cannot be reached is passed over")
+    func passedOver() async throws {
+        let server = try await EtcdServer.shared.value
+        let client = EtcdClient(endpoints: [EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: 1), server.endpoint])
+        let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+        try await vault.store(Samples.credential(1), for: Samples.alice)
+        #expect(try await vault.load(Samples.alice) == Samples.credential(1))
+        await client.close()
+    }
+
+    private func withEtcd(_ body: (EtcdClient) async throws -> Void) async throws {
+        let server = try await EtcdServer.shared.value
+        let client = EtcdClient(endpoints: [server.endpoint])
+        do {
+            try await body(client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+}

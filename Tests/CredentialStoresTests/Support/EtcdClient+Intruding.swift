@@ -1,0 +1,20 @@
+@testable import CredentialStores
+import Foundation
+
+/// What somebody can do who may write to etcd, but has no vault key.
+extension EtcdClient {
+    func pairs(prefix: String) async throws -> [(key: String, value: Data)] {
+        var range = EtcdRange(key: EtcdBytes(prefix))
+        range.rangeEnd = EtcdBytes(prefix + "\u{7F}")
+        return (try await send(range).kvs ?? []).map { pair in
+            (String(decoding: pair.key.data, as: UTF8.self), pair.value?.data ?? Data())
+        }
+    }
+
+    func put(_ value: Data, at key: String) async throws {
+        let revision = try await send(EtcdRange(key: EtcdBytes(key))).kvs?.first?.modRevision ?? 0
+        _ = try await send(
+            EtcdTransaction(putting: EtcdBytes(value), at: EtcdBytes(key), ifWrittenAt: revision)
+        )
+    }
+}
