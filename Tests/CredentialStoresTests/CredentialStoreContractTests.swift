@@ -140,6 +140,7 @@ struct CredentialStoreContractTests {
             let (watched, other) = (try await stores.another(), try await stores.another())
             let (changes, continuation) = AsyncStream.makeStream(of: CredentialChanges.self)
             let watching = Task { try await watched.watch { continuation.yield($0) } }
+            defer { watching.cancel() }
             var iterator = changes.makeAsyncIterator()
             #expect(await iterator.next() == .any)
             for number in 1...2 {

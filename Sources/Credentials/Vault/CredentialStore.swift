@@ -29,6 +29,15 @@ package protocol CredentialStore: Sendable {
     @discardableResult
     func remove(_ name: CredentialName) async throws(VaultError) -> Bool
 
+    /// Stores a credential in place of the one before if that is still there and as it should be.
+    /// - Returns: Whether it was; otherwise nothing is stored.
+    /// - Throws: An error, and the one before is kept; one that cannot be opened is an error, too.
+    func replace(
+        _ name: CredentialName,
+        with credential: StoredCredential,
+        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
+    ) async throws(VaultError) -> Bool
+
     /// Returns the names of the credentials that are there.
     func listing() async throws(VaultError) -> VaultListing
 
@@ -71,19 +80,6 @@ extension CredentialStore {
     ) async throws(VaultError) -> Bool {
         try await change(name) { stored in
             if let stored, isKept(stored) { .keep } else { .store(credential) }
-        }
-    }
-
-    /// Stores a credential in place of the one before if that is still there and as it should be.
-    /// - Returns: Whether it was; otherwise nothing is stored.
-    package func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool {
-        try await change(name) { stored in
-            guard let stored, isExpected(stored) else { return .keep }
-            return .store(credential)
         }
     }
 

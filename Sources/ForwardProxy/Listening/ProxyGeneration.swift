@@ -126,7 +126,7 @@ final class ProxyGeneration: Sendable {
     }
 
     /// Keeps tokens until ``TokenKeeper/finish()`` or the cancellation of the task.
-    func run(watchingOn loop: any EventLoop) async {
+    func run() async {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchVault() }
             tasks.addTask { await self.keeper.run() }

@@ -174,7 +174,7 @@ package final class ProxyServer: Service {
     private func runGenerations() async {
         await withDiscardingTaskGroup { group in
             for await generation in generations {
-                group.addTask { [common] in await generation.run(watchingOn: common.group.next()) }
+                group.addTask { await generation.run() }
             }
         }
     }

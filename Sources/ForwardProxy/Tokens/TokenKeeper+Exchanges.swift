@@ -132,10 +132,7 @@ extension TokenKeeper {
                 metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
             )
         }
-        guard isRemoved else { return }
-        // One that cannot be read any more is told as that.
-        _ = try await load(name)
-        throw .removed
+        if isRemoved { throw .removed }
     }
 }
 

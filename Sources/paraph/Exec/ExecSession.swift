@@ -1,5 +1,5 @@
-import CredentialStores
 import Bytes
+import CredentialStores
 import ForwardProxy
 import FoundationEssentials
 import LocalAuthority

@@ -1,5 +1,5 @@
-import CredentialStores
 import AdminServer
+import CredentialStores
 import Files
 import FoundationEssentials
 import ForwardProxy

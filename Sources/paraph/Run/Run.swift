@@ -1,6 +1,6 @@
-import CredentialStores
 import AdminServer
 import ArgumentParser
+import CredentialStores
 import Credentials
 import ForwardProxy
 import FoundationEssentials

@@ -12,6 +12,8 @@ final class EtcdServer: Sendable {
         { read _ <&3; kill -KILL $server; } >/dev/null 2>&1 & reader=$!
         wait $server
         kill $reader
+        rm -rf "$3"
+        rmdir "${3%/*}" 2>/dev/null
         """
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }

@@ -1,6 +1,7 @@
 import CredentialStores
 import Credentials
 import Foundation
+import NIOCore
 import Testing
 import TestSupport
 
@@ -22,7 +23,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             try await body(OpenedStores { DirectoryStore(try Vault(directory: directory("vault"), key: key)) })
         case .etcd:
             let server = try await EtcdServer.shared.value
-            let client = EtcdClient(endpoints: [server.endpoint])
+            let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
             let key = VaultKey.generate()
             let prefix = "test/\(UUID())/"
             do {

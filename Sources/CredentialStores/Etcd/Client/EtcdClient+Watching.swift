@@ -29,7 +29,7 @@ extension EtcdClient {
                 do {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { try await self.read(watch, at: endpoint, into: continuation) }
-                        group.addTask { try await self.probe(endpoint) }
+                        group.addTask { try await self.probe(endpoint, watch.key) }
                         defer { group.cancelAll() }
                         try await group.next()
                     }
@@ -54,7 +54,7 @@ extension EtcdClient {
             deadline: .distantFuture
         )
         guard response.status.code == 200 else {
-            if let token, response.status.code == 401 { forget(token) }
+            if let token { forget(token) }
             throw WatchEnd.server
         }
         var lines = ByteBuffer()
@@ -68,7 +68,11 @@ extension EtcdClient {
                     throw WatchEnd.server
                 }
                 guard result.compactRevision == nil else { throw WatchEnd.compacted }
-                guard result.canceled != true else { throw WatchEnd.server }
+                guard result.canceled != true else {
+                    // A token that is over is told in this way, and in several words.
+                    if let token { forget(token) }
+                    throw WatchEnd.server
+                }
                 continuation.yield(result)
             }
             lines.discardReadBytes()
@@ -76,9 +80,10 @@ extension EtcdClient {
         }
     }
 
-    /// Returns when the server does not answer.
-    private func probe(_ endpoint: EtcdEndpoint) async throws {
-        let body = try JSONEncoder().encode(EtcdRange(key: EtcdBytes("\0")))
+    /// Goes on until the server does not answer, or is cut off from the others.
+    /// - Parameter key: One that the user may read.
+    private func probe(_ endpoint: EtcdEndpoint, _ key: EtcdBytes) async throws {
+        let body = try JSONEncoder().encode(EtcdRange(key: key))
         while true {
             try await Task.sleep(for: Self.probePeriod)
             let _: EtcdRange.Response = try await send(body, to: EtcdRange.path, at: endpoint)

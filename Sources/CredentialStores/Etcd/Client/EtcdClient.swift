@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Bytes
 import FoundationEssentials
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
@@ -11,8 +11,7 @@ import Synchronization
 /// A client of the JSON gateway of etcd's servers, of which any will do: a request that one does not answer goes to the
 /// next. So a request can have its effect twice, and every one that changes something says under which conditions it may.
 package final class EtcdClient: Sendable {
-    /// The time that a server has for an answer.
-    private static let timeout = TimeAmount.milliseconds(1_500)
+    /// The most requests at once. Watches have connections besides.
     private static let connectionLimit = 16
     /// The most that an answer has: a page of records, each of at most 64 KiB, in base64.
     static let answerLimit = 64 << 20
@@ -45,6 +44,7 @@ package final class EtcdClient: Sendable {
     package let label: String
     private let endpoints: [EtcdEndpoint]
     private let user: User?
+    private let timeout: TimeAmount
     let http: HTTPClient
     /// A request's time begins when it is sent, and not while many others are.
     private let gate = RequestGate(limit: EtcdClient.connectionLimit)
@@ -54,20 +54,27 @@ package final class EtcdClient: Sendable {
     ///   - endpoints: The servers, at least one.
     ///   - tls: For those that are reached by TLS.
     ///   - user: Nil: etcd asks for none.
-    package init(endpoints: [EtcdEndpoint], tls: TLSConfiguration = .makeClientConfiguration(), user: User? = nil) {
+    ///   - timeout: The time that a server has for an answer.
+    package init(
+        endpoints: [EtcdEndpoint],
+        tls: TLSConfiguration = .makeClientConfiguration(),
+        user: User? = nil,
+        timeout: TimeAmount = .milliseconds(1_500)
+    ) {
+        self.timeout = timeout
         label = endpoints.map(\.description).joined(separator: ", ")
         self.endpoints = endpoints
         self.user = user
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
-            timeout: HTTPClient.Configuration.Timeout(connect: Self.timeout)
+            timeout: HTTPClient.Configuration.Timeout(connect: timeout)
         )
         // What etcd speaks on the same port as HTTP/2 is for gRPC.
         configuration.httpVersion = .http1Only
         // A request is made again here, of the next server.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionLimit
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionLimit + 8
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -103,9 +110,9 @@ package final class EtcdClient: Sendable {
                 case .refusal(let refusal): reasons.append("\(endpoint): \(condensed(refusal.words, limit: 300))")
                 case .unreachable(let reason): reasons.append("\(endpoint): \(reason)")
                 }
+                if Task.isCancelled { break }
                 moveOn(from: index)
             }
-            if Task.isCancelled { break }
         }
         throw .unavailable(reason: reasons.joined(separator: "; "))
     }
@@ -169,7 +176,7 @@ package final class EtcdClient: Sendable {
         let status: UInt
         let answer: Data
         do {
-            let response = try await http.execute(request, timeout: Self.timeout)
+            let response = try await http.execute(request, timeout: timeout)
             status = response.status.code
             answer = Data((try await response.body.collect(upTo: Self.answerLimit)).readableBytesView)
         } catch {

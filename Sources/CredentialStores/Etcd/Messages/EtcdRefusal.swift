@@ -12,7 +12,10 @@ struct EtcdRefusal: Decodable, Error {
 
     /// Indicates whether the user has to be asked for again: what it was known by is over, or was of a server that has been
     /// started anew.
-    var isUnauthenticated: Bool { code == Code.unauthenticated.rawValue || words.contains("invalid auth token") }
+    var isUnauthenticated: Bool {
+        code == Code.unauthenticated.rawValue || words.contains("invalid auth token")
+            || words.contains("revision in auth store is old") || words.contains("revision of auth store is old")
+    }
 
     /// Indicates whether another server may do what this one has not.
     var isOfServer: Bool { code.flatMap(Code.init) != nil && !isUnauthenticated }

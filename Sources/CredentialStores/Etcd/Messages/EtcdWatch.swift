@@ -5,6 +5,8 @@ struct EtcdWatch: EtcdRequest {
 
     private let create: Creation
 
+    var key: EtcdBytes { create.key }
+
     private enum CodingKeys: String, CodingKey {
         case create = "create_request"
     }

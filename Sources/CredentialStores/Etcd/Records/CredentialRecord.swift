@@ -34,8 +34,7 @@ struct CredentialRecord: Equatable {
             credential = nil
             return
         }
-        var rest = contents.dropFirst(reader.position(in: contents))
-        defer { rest.wipe() }
+        let rest = contents.dropFirst(reader.position(in: contents))
         guard let credential = StoredCredential(encoded: rest, version: version) else { throw .damaged }
         self.credential = credential
     }

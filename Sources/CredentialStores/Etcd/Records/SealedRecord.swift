@@ -50,7 +50,7 @@ struct SealedRecord {
     /// - Returns: The contents. The caller wipes them.
     func open(under keys: RecordSealingKeys, as recordKey: String, version: UInt64) throws(RecordFault) -> Data {
         guard let key = keys.key(keyIdentifier) else { throw .otherKey }
-        let contents: Data
+        var contents: Data
         do {
             let box = try AES.GCM.SealedBox(combined: nonceAndSealed)
             contents = try AES.GCM.open(box, using: key, authenticating: header + Data(recordKey.utf8))
@@ -58,7 +58,6 @@ struct SealedRecord {
             throw .damaged
         }
         guard generation == version else {
-            var contents = contents
             contents.wipe()
             throw .putBack(generation: generation, writes: version)
         }
