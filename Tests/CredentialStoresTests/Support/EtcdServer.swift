@@ -5,15 +5,11 @@ import TestSupport
 /// A server of etcd, Debian's `etcd-server`, that ends with its last user, and whatever happens with the test's process.
 final class EtcdServer: Sendable {
     static let program = "/usr/bin/etcd"
-    /// Runs a command until it ends, or the other end of standard input is closed.
+    /// Becomes a server, which is killed when the other end of standard input is closed; then what it wrote is removed.
     private static let script = """
         exec 3<&0
-        "$@" </dev/null 3<&- & server=$!
-        { read _ <&3; kill -KILL $server; } >/dev/null 2>&1 & reader=$!
-        wait $server
-        kill $reader
-        rm -rf "$3"
-        rmdir "${3%/*}" 2>/dev/null
+        { read _ <&3; kill -KILL $$; rm -rf "$3"; rmdir "${3%/*}"; } >/dev/null 2>&1 &
+        exec "$@" </dev/null 3<&-
         """
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -49,6 +45,7 @@ final class EtcdServer: Sendable {
                 return
             }
             log += text
+            try? life.fileHandleForWriting.close()
             process.waitUntilExit()
         }
         throw NotStarted(log: log)
