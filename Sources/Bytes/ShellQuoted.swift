@@ -2,7 +2,9 @@
 package func shellQuoted(_ word: String) -> String {
     // For zsh `=ls` is the path of ls.
     if word.isPlainForShells, word.utf8.first != UInt8(ascii: "=") { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    // Each ends the quotes, stands outside of them, and begins them anew.
+    let quoted = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + quoted.map { String($0) }.joined(separator: #"'\''"#) + "'"
 }
 
 extension String {

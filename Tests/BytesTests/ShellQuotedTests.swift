@@ -16,6 +16,8 @@ struct ShellQuotedTests {
         arguments: [
             ("", "''"), ("a b", "'a b'"), ("$(id)", "'$(id)'"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#),
             ("a\nb", "'a\nb'"), ("~", "'~'"), ("é", "'é'"), ("=ls", "'=ls'"),
+            // Under a combining accent.
+            ("'\u{301}$(id)", "''\\''\u{301}$(id)'"),
         ]
     )
     func quoted(_ word: String, _ expected: String) {

@@ -56,7 +56,7 @@ enum JavaOptions {
     }
 
     private static func quoted(_ option: String) -> String {
-        guard option.contains(where: \.isWhitespace) || option.contains("'") else { return option }
+        guard option.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "'" }) else { return option }
         return "\"\(option)\""
     }
 }

@@ -4,8 +4,8 @@ enum NodePreload {
     /// `NODE_OPTIONS` with what is there, and the script.
     static func options(present: String, file: String) -> String {
         let path =
-            file.contains(where: { " \"\\".contains($0) })
-            ? "\"" + file.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" : file
+            file.utf8.contains(where: { " \"\\".utf8.contains($0) })
+            ? "\"" + file.escaping("\\\"") + "\"" : file
         let own = "--require=\(path)"
         if present.split(separator: " ").contains(Substring(own)) { return present }
         return present.isEmpty ? own : "\(present) \(own)"

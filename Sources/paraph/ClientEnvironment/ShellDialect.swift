@@ -39,7 +39,7 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     private static func fishQuoted(_ word: String) -> String {
         if word.isPlainForShells { return word }
-        return "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        return "'" + word.escaping("\\'") + "'"
     }
 
     /// PowerShell takes typographic quotes for the plain one.
@@ -59,11 +59,11 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
         let word = parts.joined()
         if parts.count == 1 {
             if word.isPlainForShells || word.isEmpty { return word }
-            if !word.contains("'"), !word.contains("\n") { return "'\(word)'" }
+            if !word.utf8.contains(where: { "'\n".utf8.contains($0) }) { return "'\(word)'" }
         }
         let escaped = parts.map { part in
-            part.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("$", with: "\\$")
-                .replacing("`", with: "\\`").replacing("\n", with: "\\n")
+            part.escaping("\\\"$`").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { String($0) }.joined(separator: "\\n")
         }
         return "\"" + escaped.joined(separator: ClientPassword.reference) + "\""
     }

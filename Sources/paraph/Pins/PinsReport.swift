@@ -108,6 +108,6 @@ struct PinsReport {
     }
 
     private static func quoted(_ path: String) -> String {
-        "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "\"" + path.escaping("\\\"") + "\""
     }
 }

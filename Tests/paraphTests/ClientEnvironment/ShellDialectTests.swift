@@ -20,6 +20,9 @@ import Testing
         (.dotenv, "a $b #c", "N='a $b #c'"),
         (.dotenv, #"isn't "$b" \ `"#, #"N="isn't \"\$b\" \\ \`""#),
         (.dotenv, "two\nlines", #"N="two\nlines""#),
+        // Under a combining accent.
+        (.sh, "'\u{301}$HOME", "export N=''\\''\u{301}$HOME'"), (.fish, "'\u{301}", "set -gx N '\\'\u{301}'"),
+        (.dotenv, "'\u{301}\"\u{301}$\u{301}", "N=\"'\u{301}\\\"\u{301}\\$\u{301}\""),
     ])
     func `a value reaches the programs as it is`(dialect: ShellDialect, value: String, line: String) {
         #expect(dialect.assignment("N", value) == line)

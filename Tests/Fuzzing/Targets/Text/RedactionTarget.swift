@@ -1,3 +1,4 @@
+import Bytes
 @testable import Inspection
 
 /// Requests with a secret somewhere in them, by its name: nothing that is shown of them has it, and it is among the values
@@ -78,9 +79,7 @@ enum RedactionTarget: FuzzTarget {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    }
+    private static func quoted(_ text: String) -> String { "\"" + text.escaping("\\\"") + "\"" }
 
     private static func has(_ text: String, _ secret: [UInt8]) -> Bool { Array(text.utf8).contains(secret) }
 }
