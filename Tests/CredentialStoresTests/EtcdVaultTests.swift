@@ -19,7 +19,7 @@ struct EtcdVaultTests {
     @Test("etcd sees neither names nor contents")
     func sealing() async throws {
         try await withEtcd { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let pairs = try await client.pairs(prefix: prefix)
             #expect(pairs.count == 2)
@@ -35,7 +35,7 @@ struct EtcdVaultTests {
     @Test("An older record that was put back is noticed, told, and replaced by what is stored next")
     func putBack() async throws {
         try await withEtcd { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
             try await vault.store(Samples.credential(2), for: Samples.alice)
@@ -51,7 +51,7 @@ struct EtcdVaultTests {
     @Test("A record that is put back after its credential was removed is noticed")
     func putBackAfterRemoval() async throws {
         try await withEtcd { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
             #expect(try await vault.remove(Samples.alice))
@@ -65,7 +65,7 @@ struct EtcdVaultTests {
     @Test("A record that was moved to another credential's key, or to another prefix, does not open")
     func moved() async throws {
         try await withEtcd { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (alice, record) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
             try await vault.store(Samples.credential(2), for: Samples.bob)
@@ -82,9 +82,10 @@ struct EtcdVaultTests {
     @Test("Another vault key opens nothing, and says so at once")
     func otherKey() async throws {
         try await withEtcd { client in
-            _ = try await EtcdVault(client: client, prefix: prefix, key: key)
+            _ = try await EtcdVault(client: client, prefix: prefix, key: key).load(Samples.alice)
+            let other = EtcdVault(client: client, prefix: prefix, key: .generate())
             await #expect(throws: VaultError.recordUnusable(record: prefix + "names", .otherKey)) {
-                try await EtcdVault(client: client, prefix: prefix, key: .generate())
+                try await other.load(Samples.alice)
             }
         }
     }
@@ -92,24 +93,34 @@ struct EtcdVaultTests {
     @Test("Whoever is first makes the key of names, and all have the same")
     func firstOfMany() async throws {
         try await withEtcd { client in
-            let vaults = try await withThrowingTaskGroup(of: EtcdVault.self) { group in
-                for _ in 0..<8 {
-                    group.addTask { [prefix, key] in try await EtcdVault(client: client, prefix: prefix, key: key) }
-                }
-                var vaults: [EtcdVault] = []
-                for try await vault in group { vaults.append(vault) }
-                return vaults
+            let vaults = (0..<8).map { _ in EtcdVault(client: client, prefix: prefix, key: key) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for vault in vaults { group.addTask { _ = try await vault.load(Samples.bob) } }
+                try await group.waitForAll()
             }
             try await vaults[0].store(Samples.credential(1), for: Samples.alice)
             for vault in vaults { #expect(try await vault.load(Samples.alice) == Samples.credential(1)) }
         }
     }
 
+    @Test("Credentials whose key of names is gone are not given another")
+    func missingNames() async throws {
+        try await withEtcd { client in
+            let first = EtcdVault(client: client, prefix: prefix, key: key)
+            try await first.store(Samples.credential(1), for: Samples.alice)
+            try await client.delete(prefix + "names")
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
+            await #expect(throws: VaultError.recordUnusable(record: prefix + "names", .missing)) {
+                try await vault.load(Samples.alice)
+            }
+        }
+    }
+
     @Test("More than a page of credentials is listed whole, without those of other prefixes")
     func pages() async throws {
         try await withEtcd { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
-            let other = try await EtcdVault(client: client, prefix: prefix + "credentials0/", key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
+            let other = EtcdVault(client: client, prefix: prefix + "credentials0/", key: key)
             try await other.store(Samples.credential(1), for: Samples.alice)
             let names = (0..<1_100).map { CredentialName(api: "api", account: "\(10_000 + $0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -130,7 +141,7 @@ struct EtcdVaultTests {
         ]
         let client = EtcdClient(endpoints: endpoints)
         let error = await #expect(throws: VaultError.self) {
-            try await EtcdVault(client: client, prefix: prefix, key: key)
+            try await EtcdVault(client: client, prefix: prefix, key: key).load(Samples.alice)
         }
         await client.close()
         guard case .etcdUnavailable(let etcd, let reason) = error else {
@@ -144,7 +155,7 @@ struct EtcdVaultTests {
     @Test("A server that cannot be reached is passed over")
     func passedOver() async throws {
         try await withEtcd(after: [EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: 1)]) { client in
-            let vault = try await EtcdVault(client: client, prefix: prefix, key: key)
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             #expect(try await vault.load(Samples.alice) == Samples.credential(1))
         }

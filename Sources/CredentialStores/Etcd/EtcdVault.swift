@@ -1,6 +1,7 @@
 package import Credentials
 import Crypto
 import FoundationEssentials
+import Synchronization
 
 /// Credentials at rest in etcd, shared by any number of replicas.
 ///
@@ -16,48 +17,46 @@ package final class EtcdVault: CredentialStore {
     /// The time from the end of a watch to the next.
     private static let watchPause = Duration.milliseconds(100)
 
-    private let client: EtcdClient
-    private let prefix: String
-    private let sealingKeys: RecordSealingKeys
-    private let keys: RecordKeys
+    let client: EtcdClient
+    let prefix: String
+    let sealingKeys: RecordSealingKeys
+    /// Nil: nothing has been asked for yet.
+    let knownKeys = Mutex<RecordKeys?>(nil)
 
-    /// Reads the key of names, or makes it when there is none.
+    /// Asks etcd for nothing yet.
     ///
     /// - Parameters:
     ///   - prefix: A prefix of all keys, which nobody else uses.
     ///   - key: The key to seal under.
-    /// - Throws: When etcd cannot be reached, refuses, or has the key of names of another vault key.
-    package init(client: EtcdClient, prefix: String, key: VaultKey) async throws(VaultError) {
+    package init(client: EtcdClient, prefix: String, key: VaultKey) {
         self.client = client
         self.prefix = prefix
         sealingKeys = RecordSealingKeys(key)
-        keys = RecordKeys(
-            prefix: prefix,
-            nameKey: try await Self.nameKey(client: client, prefix: prefix, sealingKeys: sealingKeys)
-        )
     }
 
     // MARK: CredentialStore
 
     package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
+        let keys = try await keys()
         let key = keys.credential(name)
         guard let pair = try await read(key) else { return nil }
-        return try open(pair, as: key, of: name)
+        return try open(pair, as: key, of: name, keys)
     }
 
     package func change(
         _ name: CredentialName,
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
     ) async throws(VaultError) -> Bool {
+        let keys = try await keys()
         let key = keys.credential(name)
         var pair = try await read(key)
         // What this call has written: an answer that was lost leaves open whether it was.
         var written: Set<Data> = []
         for _ in 0..<Self.attemptLimit {
             if let value = pair?.value?.data, written.contains(value) { return true }
-            let stored = pair.flatMap { try? open($0, as: key, of: name) }
+            let stored = pair.flatMap { try? open($0, as: key, of: name, keys) }
             // A record that cannot be opened is one of a credential that was stored.
-            let isUnusable = pair != nil && stored == nil && !isRemoval(pair, as: key, of: name)
+            let isUnusable = pair != nil && stored == nil && !isRemoval(pair, as: key, of: name, keys)
             let replacement: StoredCredential?
             switch decide(stored) {
             case .keep: return false
@@ -99,6 +98,7 @@ package final class EtcdVault: CredentialStore {
     }
 
     package func contents() async throws(VaultError) -> VaultContents {
+        let keys = try await keys()
         var contents = VaultContents()
         var range = EtcdRange(key: EtcdBytes(RecordKeys.credentials(prefix: prefix)))
         range.rangeEnd = EtcdBytes(Self.end(ofPrefix: range.key.data))
@@ -107,7 +107,7 @@ package final class EtcdVault: CredentialStore {
             let page = try await send(range)
             for pair in page.kvs ?? [] {
                 do throws(VaultError) {
-                    let record = try record(pair, as: String(decoding: pair.key.data, as: UTF8.self))
+                    let record = try record(pair, as: String(decoding: pair.key.data, as: UTF8.self), keys)
                     guard let credential = record.credential else { continue }
                     contents.credentials.append((record.name, credential))
                 } catch {
@@ -130,6 +130,7 @@ package final class EtcdVault: CredentialStore {
         var told: EtcdNumber?
         while !Task.isCancelled {
             do {
+                let keys = try await keys()
                 if told == nil {
                     told = try await client.send(EtcdRange(key: key)).header.revision
                     await changed(.any)
@@ -137,7 +138,7 @@ package final class EtcdVault: CredentialStore {
                 let next = EtcdNumber((told?.value ?? 0) + 1)
                 for try await result in client.watch(EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: next)) {
                     guard let events = result.events, let last = events.last else { continue }
-                    await changed(changes(events))
+                    await changed(changes(events, keys))
                     told = last.kv.modRevision ?? told
                 }
             } catch EtcdClient.WatchEnd.compacted {
@@ -149,11 +150,11 @@ package final class EtcdVault: CredentialStore {
         }
     }
 
-    private func changes(_ events: [EtcdWatch.Event]) -> CredentialChanges {
+    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges {
         var names: [CredentialName] = []
         for event in events {
             guard !event.isRemoval,
-                let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self))
+                let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
             else { return .any }
             names.append(record.name)
         }
@@ -174,10 +175,15 @@ package final class EtcdVault: CredentialStore {
 
     private func put(_ value: Data, at key: String, inPlaceOf pair: EtcdKeyValue?) async throws(VaultError) -> PutResult
     {
+        let key = EtcdBytes(key)
         let result = try await send(
-            EtcdTransaction(putting: EtcdBytes(value), at: EtcdBytes(key), ifWrittenAt: pair?.modRevision ?? 0)
+            EtcdTransaction(
+                if: [.written(key, at: pair?.modRevision ?? 0)],
+                [.put(EtcdBytes(value), at: key)],
+                otherwiseReading: [key]
+            )
         )
-        return result.isWritten ? .written : .found(result.found)
+        return result.isCarriedOut ? .written : .found(result.found.first ?? nil)
     }
 
     private func seal(
@@ -198,19 +204,29 @@ package final class EtcdVault: CredentialStore {
     private func open(
         _ pair: EtcdKeyValue,
         as key: String,
-        of name: CredentialName
+        of name: CredentialName,
+        _ keys: RecordKeys
     ) throws(VaultError) -> StoredCredential? {
-        let record = try record(pair, as: key)
+        let record = try record(pair, as: key, keys)
         guard record.name == name else { throw .recordUnusable(record: "\(name)", .damaged) }
         return record.credential
     }
 
-    private func isRemoval(_ pair: EtcdKeyValue?, as key: String, of name: CredentialName) -> Bool {
-        guard let pair, let record = try? record(pair, as: key) else { return false }
+    private func isRemoval(
+        _ pair: EtcdKeyValue?,
+        as key: String,
+        of name: CredentialName,
+        _ keys: RecordKeys
+    ) -> Bool {
+        guard let pair, let record = try? record(pair, as: key, keys) else { return false }
         return record.name == name && record.credential == nil
     }
 
-    private func record(_ pair: EtcdKeyValue, as key: String) throws(VaultError) -> CredentialRecord {
+    private func record(
+        _ pair: EtcdKeyValue,
+        as key: String,
+        _ keys: RecordKeys
+    ) throws(VaultError) -> CredentialRecord {
         do throws(RecordFault) {
             var contents = try SealedRecord(pair.value?.data ?? Data())
                 .open(under: sealingKeys, as: key, version: pair.writes)
@@ -223,45 +239,9 @@ package final class EtcdVault: CredentialStore {
         }
     }
 
-    // MARK: The key of names
-
-    private static func nameKey(
-        client: EtcdClient,
-        prefix: String,
-        sealingKeys: RecordSealingKeys
-    ) async throws(VaultError) -> SymmetricKey {
-        let key = RecordKeys.names(prefix: prefix)
-        do {
-            var found = try await client.send(EtcdRange(key: EtcdBytes(key))).kvs?.first
-            if found == nil {
-                let nameKey = SymmetricKey(size: .bits256)
-                let value = try SealedRecord.seal(
-                    nameKey.withUnsafeBytes { Data($0) },
-                    under: sealingKeys,
-                    as: key,
-                    generation: 1
-                )
-                let result = try await client.send(
-                    EtcdTransaction(putting: EtcdBytes(value), at: EtcdBytes(key), ifWrittenAt: 0)
-                )
-                if result.isWritten { return nameKey }
-                found = result.found
-            }
-            guard let found else { throw RecordFault.damaged }
-            let contents = try SealedRecord(found.value?.data ?? Data())
-                .open(under: sealingKeys, as: key, version: found.writes)
-            guard contents.count == SymmetricKeySize.bits256.bitCount / 8 else { throw RecordFault.damaged }
-            return SymmetricKey(data: contents)
-        } catch let error as RecordFault {
-            throw .recordUnusable(record: key, error)
-        } catch {
-            throw VaultError(error, etcd: client.label)
-        }
-    }
-
     // MARK: Requests
 
-    private func send<Request: EtcdRequest>(_ request: Request) async throws(VaultError) -> Request.Response {
+    func send<Request: EtcdRequest>(_ request: Request) async throws(VaultError) -> Request.Response {
         do throws(EtcdFailure) {
             return try await client.send(request)
         } catch {
@@ -291,9 +271,4 @@ extension VaultError {
             default: .etcdUnavailable(etcd: etcd, reason: "\(failure)")
             }
     }
-}
-
-extension EtcdKeyValue {
-    /// The number of times that it was written.
-    fileprivate var writes: UInt64 { UInt64(clamping: version?.value ?? 0) }
 }

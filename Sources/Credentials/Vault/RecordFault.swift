@@ -7,6 +7,8 @@ package enum RecordFault: Error, Sendable, Equatable {
     case damaged
     /// It is sealed under a vault key that is not known here.
     case otherKey
+    /// It is not there, and others are that are of no use without it.
+    case missing
     /// It is an older one than was stored last.
     /// - Parameters:
     ///   - generation: The number of writes of its key at which it was made.
@@ -23,6 +25,8 @@ extension RecordFault: CustomStringConvertible {
                 + "newer one"
         case .damaged: "is damaged, was altered, or was moved from another key"
         case .otherKey: "is sealed under another vault key: configure the key that it was sealed under"
+        case .missing:
+            "is not there, and without it nobody can find the credentials that are: put it back from a backup of etcd"
         case .putBack(let generation, let writes):
             "is an older one that was put back: it was the \(generation). that was written there, and \(writes) were. "
                 + "Find out who writes to etcd besides Paraph"

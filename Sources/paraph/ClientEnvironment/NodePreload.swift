@@ -1,3 +1,5 @@
+import Bytes
+
 /// The script that makes Node use a proxy where it does not by itself. Node does from 22.21 and 24.5 on, told by
 /// `NODE_USE_ENV_PROXY`; this does the same for those before, and for those has plain `http:` forwarded, not tunnelled.
 enum NodePreload {

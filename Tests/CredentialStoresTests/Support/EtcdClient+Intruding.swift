@@ -13,8 +13,17 @@ extension EtcdClient {
 
     func put(_ value: Data, at key: String) async throws {
         let revision = try await send(EtcdRange(key: EtcdBytes(key))).kvs?.first?.modRevision ?? 0
+        let key = EtcdBytes(key)
         _ = try await send(
-            EtcdTransaction(putting: EtcdBytes(value), at: EtcdBytes(key), ifWrittenAt: revision)
+            EtcdTransaction(
+                if: [.written(key, at: revision)],
+                [.put(EtcdBytes(value), at: key)],
+                otherwiseReading: [key]
+            )
         )
+    }
+
+    func delete(_ key: String) async throws {
+        _ = try await send(EtcdTransaction(if: [], [.delete(EtcdBytes(key))], otherwiseReading: []))
     }
 }

@@ -27,7 +27,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             let key = VaultKey.generate()
             let prefix = "test/\(UUID())/"
             do {
-                try await body(OpenedStores { try await EtcdVault(client: client, prefix: prefix, key: key) })
+                try await body(OpenedStores { EtcdVault(client: client, prefix: prefix, key: key) })
             } catch {
                 await client.close()
                 throw error

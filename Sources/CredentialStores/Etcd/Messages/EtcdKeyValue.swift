@@ -11,4 +11,7 @@ struct EtcdKeyValue: Decodable, Sendable {
         case key, value, version
         case modRevision = "mod_revision"
     }
+
+    /// The number of times that it was written.
+    var writes: UInt64 { UInt64(clamping: version?.value ?? 0) }
 }

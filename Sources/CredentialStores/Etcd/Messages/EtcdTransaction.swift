@@ -1,41 +1,82 @@
-/// A transaction that writes a key if nobody has written it since it was read, and reads it otherwise.
+/// A transaction: changes keys if all that it compares is as expected, and reads keys otherwise.
 struct EtcdTransaction: EtcdRequest {
     static let path = "/v3/kv/txn"
 
-    private let compare: [Compare]
+    private let compare: [Comparison]
     private let success: [Operation]
     private let failure: [Operation]
 
-    /// - Parameter revision: The one at which the key was last written; 0: it is not there.
-    init(putting value: EtcdBytes, at key: EtcdBytes, ifWrittenAt revision: EtcdNumber) {
-        compare = [Compare(key: key, modRevision: revision)]
-        success = [.put(Put(key: key, value: value))]
-        failure = [.range(EtcdRange(key: key))]
+    /// - Parameter reading: The keys that ``Response/found`` has, where nothing is changed.
+    init(if comparisons: [Comparison], _ changes: [Change], otherwiseReading reading: [EtcdBytes]) {
+        compare = comparisons
+        success = changes.map(\.operation)
+        failure = reading.map { .range(EtcdRange(key: $0)) }
     }
 
-    private struct Compare: Encodable {
-        let target = "MOD"
-        let result = "EQUAL"
-        let key: EtcdBytes
-        let modRevision: EtcdNumber
+    /// A comparison of what etcd has with what is expected.
+    struct Comparison: Encodable {
+        private let target: String
+        private let result = "EQUAL"
+        private let key: EtcdBytes
+        private var rangeEnd: EtcdBytes?
+        private var modRevision: EtcdNumber?
+        private var createRevision: EtcdNumber?
 
-        enum CodingKeys: String, CodingKey {
+        /// The key was last written at a revision; 0: it is not there.
+        static func written(_ key: EtcdBytes, at revision: EtcdNumber) -> Comparison {
+            Comparison(target: "MOD", key: key, modRevision: revision)
+        }
+
+        /// The key is there since a revision.
+        static func created(_ key: EtcdBytes, at revision: EtcdNumber) -> Comparison {
+            Comparison(target: "CREATE", key: key, createRevision: revision)
+        }
+
+        /// There is no key from one up to another, which is not among them.
+        static func none(from key: EtcdBytes, to end: EtcdBytes) -> Comparison {
+            Comparison(target: "CREATE", key: key, rangeEnd: end, createRevision: 0)
+        }
+
+        private enum CodingKeys: String, CodingKey {
             case target, result, key
+            case rangeEnd = "range_end"
             case modRevision = "mod_revision"
+            case createRevision = "create_revision"
         }
     }
 
-    private struct Put: Encodable {
-        let key: EtcdBytes
-        let value: EtcdBytes
+    /// A change of one key.
+    enum Change {
+        /// - Parameter lease: The lease with whose end the key goes away.
+        case put(EtcdBytes, at: EtcdBytes, lease: EtcdNumber? = nil)
+        case delete(EtcdBytes)
+
+        fileprivate var operation: Operation {
+            switch self {
+            case .put(let value, let key, let lease): .put(Put(key: key, value: value, lease: lease))
+            case .delete(let key): .delete(Deletion(key: key))
+            }
+        }
     }
 
-    private enum Operation: Encodable {
+    fileprivate struct Put: Encodable {
+        let key: EtcdBytes
+        let value: EtcdBytes
+        let lease: EtcdNumber?
+    }
+
+    fileprivate struct Deletion: Encodable {
+        let key: EtcdBytes
+    }
+
+    fileprivate enum Operation: Encodable {
         case put(Put)
+        case delete(Deletion)
         case range(EtcdRange)
 
         private enum CodingKeys: String, CodingKey {
             case put = "request_put"
+            case delete = "request_delete_range"
             case range = "request_range"
         }
 
@@ -43,12 +84,14 @@ struct EtcdTransaction: EtcdRequest {
             var container = encoder.container(keyedBy: CodingKeys.self)
             switch self {
             case .put(let put): try container.encode(put, forKey: .put)
+            case .delete(let deletion): try container.encode(deletion, forKey: .delete)
             case .range(let range): try container.encode(range, forKey: .range)
             }
         }
     }
 
     struct Response: Decodable, Sendable {
+        let header: EtcdHeader
         private let succeeded: Bool?
         private let responses: [OperationResponse]?
 
@@ -60,9 +103,10 @@ struct EtcdTransaction: EtcdRequest {
             }
         }
 
-        /// Indicates whether the key was written.
-        var isWritten: Bool { succeeded ?? false }
-        /// What the key has, where it was not written; nil: it is not there.
-        var found: EtcdKeyValue? { responses?.first?.range?.kvs?.first }
+        /// Indicates whether all was as expected, and the keys were changed.
+        var isCarriedOut: Bool { succeeded ?? false }
+
+        /// What the keys have that were read because nothing was changed, each nil when it is not there.
+        var found: [EtcdKeyValue?] { responses?.map { $0.range?.kvs?.first } ?? [] }
     }
 }

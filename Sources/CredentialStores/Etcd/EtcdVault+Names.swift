@@ -1,0 +1,61 @@
+import Credentials
+import Crypto
+import FoundationEssentials
+import Synchronization
+
+// MARK: - The key of names
+
+extension EtcdVault {
+    /// Returns the keys of records: with the key of names that etcd has, which is made when there is nothing yet.
+    ///
+    /// - Throws: When etcd cannot be reached, refuses, or has the key of names of another vault key, or credentials and
+    ///   none.
+    func keys() async throws(VaultError) -> RecordKeys {
+        if let keys = knownKeys.withLock({ $0 }) { return keys }
+        let keys = RecordKeys(prefix: prefix, nameKey: try await nameKey())
+        knownKeys.withLock { $0 = keys }
+        return keys
+    }
+
+    private func nameKey() async throws(VaultError) -> SymmetricKey {
+        let label = RecordKeys.names(prefix: prefix)
+        let key = EtcdBytes(label)
+        if let found = try await send(EtcdRange(key: key)).kvs?.first { return try opened(found, as: label) }
+        let nameKey = SymmetricKey(size: .bits256)
+        var contents = nameKey.withUnsafeBytes { Data($0) }
+        defer { contents.wipe() }
+        let value: Data
+        do throws(RecordFault) {
+            value = try SealedRecord.seal(contents, under: sealingKeys, as: label, generation: 1)
+        } catch {
+            throw .recordUnusable(record: label, error)
+        }
+        let credentials = EtcdBytes(RecordKeys.credentials(prefix: prefix))
+        let result = try await send(
+            EtcdTransaction(
+                if: [
+                    .written(key, at: 0),
+                    // With another key of names, nobody would find what is there.
+                    .none(from: credentials, to: EtcdBytes(Self.end(ofPrefix: credentials.data))),
+                ],
+                [.put(EtcdBytes(value), at: key)],
+                otherwiseReading: [key]
+            )
+        )
+        if result.isCarriedOut { return nameKey }
+        guard let found = result.found.first ?? nil else { throw .recordUnusable(record: label, .missing) }
+        return try opened(found, as: label)
+    }
+
+    private func opened(_ found: EtcdKeyValue, as label: String) throws(VaultError) -> SymmetricKey {
+        do throws(RecordFault) {
+            var contents = try SealedRecord(found.value?.data ?? Data())
+                .open(under: sealingKeys, as: label, version: found.writes)
+            defer { contents.wipe() }
+            guard contents.count == SymmetricKeySize.bits256.bitCount / 8 else { throw .damaged }
+            return SymmetricKey(data: contents)
+        } catch {
+            throw .recordUnusable(record: label, error)
+        }
+    }
+}
