@@ -309,6 +309,11 @@ package struct Directory: ~Copyable {
         _ = flock(descriptor, LOCK_UN)
     }
 
+    /// Opens the file that a ``NumberLock`` is in.
+    func descriptor(ofLockFile name: String) throws(Errno) -> Int32 {
+        try check { unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    }
+
     // MARK: Stamps
 
     /// A mark of a file that is different when it was replaced or written.

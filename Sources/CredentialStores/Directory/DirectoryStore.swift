@@ -4,6 +4,9 @@ import NIOPosix
 
 /// The credentials of a vault in a directory, for callers that must not block on its disk.
 package struct DirectoryStore: CredentialStore {
+    /// The time from one look at whose turn it is to the next: other processes with the same directory are rare.
+    private static let turnPause = Duration.milliseconds(50)
+
     private let vault: Vault
 
     package init(_ vault: Vault) {
@@ -37,6 +40,28 @@ package struct DirectoryStore: CredentialStore {
 
     package func remove(_ name: CredentialName) async throws(VaultError) -> Bool {
         try await onDisk { vault throws(VaultError) in try vault.remove(name) }
+    }
+
+    package func withTurn<Value: Sendable>(
+        for name: CredentialName,
+        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
+    ) async throws(VaultError) -> TurnOutcome<Value> {
+        while true {
+            if let stored = try await load(name), isSpared(stored) { return .spared(stored) }
+            let lock = try await onDisk { vault throws(VaultError) in try vault.turn(of: name) }
+            if let lock {
+                // What the one before has stored.
+                let stored = try await load(name)
+                if let stored, isSpared(stored) { return .spared(stored) }
+                return .taken(await body(DirectoryTurn(lock, of: name, stored: stored, in: self)))
+            }
+            do {
+                try await Task.sleep(for: Self.turnPause)
+            } catch {
+                throw .turnLost(name)
+            }
+        }
     }
 
     package func listing() async throws(VaultError) -> VaultListing {

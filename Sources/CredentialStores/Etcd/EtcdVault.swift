@@ -22,13 +22,34 @@ package final class EtcdVault: CredentialStore {
     let sealingKeys: RecordSealingKeys
     /// Nil: nothing has been asked for yet.
     let knownKeys = Mutex<RecordKeys?>(nil)
+    /// What the watch tells of.
+    let keyChanges = KeyChanges()
+    /// The time for which a turn at exchanging lasts when its replica is heard of no more; whole seconds.
+    let lease: Duration
+    /// The time that an exchange may take: less than the lease, of which nobody then has a second one, even when it cannot
+    /// be prolonged.
+    let exchangeLimit: Duration
+    /// This replica, for a person who looks into etcd.
+    let holder: String
 
     /// Asks etcd for nothing yet.
     ///
     /// - Parameters:
     ///   - prefix: A prefix of all keys, which nobody else uses.
     ///   - key: The key to seal under.
-    package init(client: EtcdClient, prefix: String, key: VaultKey) {
+    ///   - lease: The time for which a turn at exchanging lasts when its replica is heard of no more: whole seconds. An
+    ///     exchange may take two thirds of it.
+    ///   - holder: This replica, for a person who looks into etcd.
+    package init(
+        client: EtcdClient,
+        prefix: String,
+        key: VaultKey,
+        lease: Duration = .seconds(15),
+        holder: String = ProcessInfo.processInfo.hostName
+    ) {
+        self.lease = lease
+        exchangeLimit = lease * 2 / 3
+        self.holder = holder
         self.client = client
         self.prefix = prefix
         sealingKeys = RecordSealingKeys(key)
@@ -39,12 +60,21 @@ package final class EtcdVault: CredentialStore {
     package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         let keys = try await keys()
         let key = keys.credential(name)
-        guard let pair = try await read(key) else { return nil }
-        return try open(pair, as: key, of: name, keys)
+        return try open(try await read(key), as: key, of: name, keys)
     }
 
     package func change(
         _ name: CredentialName,
+        _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
+    ) async throws(VaultError) -> Bool {
+        try await change(name, in: nil, decide)
+    }
+
+    /// - Parameter turn: The turn in which alone it is changed; nil: in whosever.
+    /// - Throws: ``VaultError/turnLost(_:)`` when the turn is over.
+    func change(
+        _ name: CredentialName,
+        in turn: EtcdTurn?,
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
     ) async throws(VaultError) -> Bool {
         let keys = try await keys()
@@ -54,7 +84,7 @@ package final class EtcdVault: CredentialStore {
         var written: Set<Data> = []
         for _ in 0..<Self.attemptLimit {
             if let value = pair?.value?.data, written.contains(value) { return true }
-            let stored = pair.flatMap { try? open($0, as: key, of: name, keys) }
+            let stored = (try? open(pair, as: key, of: name, keys)) ?? nil
             // A record that cannot be opened is one of a credential that was stored.
             let isUnusable = pair != nil && stored == nil && !isRemoval(pair, as: key, of: name, keys)
             let replacement: StoredCredential?
@@ -71,7 +101,7 @@ package final class EtcdVault: CredentialStore {
                 generation: (pair?.writes ?? 0) + 1
             )
             written.insert(value)
-            switch try await put(value, at: key, inPlaceOf: pair) {
+            switch try await put(value, at: key, inPlaceOf: pair, in: turn) {
             case .written: return true
             case .found(let other): pair = other
             }
@@ -124,8 +154,9 @@ package final class EtcdVault: CredentialStore {
     }
 
     package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
+        // Credentials and turns.
         let key = EtcdBytes(RecordKeys.credentials(prefix: prefix))
-        let rangeEnd = EtcdBytes(Self.end(ofPrefix: key.data))
+        let rangeEnd = EtcdBytes(Self.end(ofPrefix: Data(RecordKeys.exchanges(prefix: prefix).utf8)))
         // The last revision that is told; nil: what has happened is not known.
         var told: EtcdNumber?
         while !Task.isCancelled {
@@ -133,12 +164,14 @@ package final class EtcdVault: CredentialStore {
                 let keys = try await keys()
                 if told == nil {
                     told = try await client.send(EtcdRange(key: key)).header.revision
+                    keyChanges.tell(nil)
                     await changed(.any)
                 }
                 let next = EtcdNumber((told?.value ?? 0) + 1)
                 for try await result in client.watch(EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: next)) {
                     guard let events = result.events, let last = events.last else { continue }
-                    await changed(changes(events, keys))
+                    for event in events { keyChanges.tell(String(decoding: event.kv.key.data, as: UTF8.self)) }
+                    if let changes = changes(events, keys) { await changed(changes) }
                     told = last.kv.modRevision ?? told
                 }
             } catch EtcdClient.WatchEnd.compacted {
@@ -150,15 +183,17 @@ package final class EtcdVault: CredentialStore {
         }
     }
 
-    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges {
+    /// - Returns: Nil when no credential is among them.
+    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges? {
+        let prefix = Data(RecordKeys.credentials(prefix: prefix).utf8)
         var names: [CredentialName] = []
-        for event in events {
+        for event in events where event.kv.key.data.starts(with: prefix) {
             guard !event.isRemoval,
                 let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
             else { return .any }
             names.append(record.name)
         }
-        return .some(names)
+        return names.isEmpty ? nil : .some(names)
     }
 
     // MARK: Records
@@ -173,17 +208,29 @@ package final class EtcdVault: CredentialStore {
         try await send(EtcdRange(key: EtcdBytes(key))).kvs?.first
     }
 
-    private func put(_ value: Data, at key: String, inPlaceOf pair: EtcdKeyValue?) async throws(VaultError) -> PutResult
-    {
+    private func put(
+        _ value: Data,
+        at key: String,
+        inPlaceOf pair: EtcdKeyValue?,
+        in turn: EtcdTurn?
+    ) async throws(VaultError) -> PutResult {
         let key = EtcdBytes(key)
+        let bytes = EtcdBytes(value)
         let result = try await send(
             EtcdTransaction(
-                if: [.written(key, at: pair?.modRevision ?? 0)],
-                [.put(EtcdBytes(value), at: key)],
-                otherwiseReading: [key]
+                if: [.written(key, at: pair?.modRevision ?? 0)] + (turn.map { [.created($0.key, at: $0.createRevision)] } ?? []),
+                [.put(bytes, at: key)],
+                otherwiseReading: [key] + (turn.map { [$0.key] } ?? [])
             )
         )
-        return result.isCarriedOut ? .written : .found(result.found.first ?? nil)
+        if result.isCarriedOut { return .written }
+        let found = result.found.first ?? nil
+        // The answer to the same request, made of another server before, may have been lost.
+        if let turn, found?.value != bytes, (result.found.last ?? nil)?.createRevision != turn.createRevision {
+            turn.finish(.lost)
+            throw .turnLost(turn.name)
+        }
+        return .found(found)
     }
 
     private func seal(
@@ -200,13 +247,14 @@ package final class EtcdVault: CredentialStore {
         }
     }
 
-    /// Returns nil when it was removed.
-    private func open(
-        _ pair: EtcdKeyValue,
+    /// Returns nil when there is none, or it was removed.
+    func open(
+        _ pair: EtcdKeyValue?,
         as key: String,
         of name: CredentialName,
         _ keys: RecordKeys
     ) throws(VaultError) -> StoredCredential? {
+        guard let pair else { return nil }
         let record = try record(pair, as: key, keys)
         guard record.name == name else { throw .recordUnusable(record: "\(name)", .damaged) }
         return record.credential

@@ -8,6 +8,14 @@ package enum AccountToken: Sendable, Equatable {
     case access(AccessToken)
 }
 
+extension AccountToken {
+    /// Returns whether requests are authorized with the same token, whatever is known of how it is renewed.
+    package func authorizes(as other: AccountToken?) -> Bool {
+        guard case .access(let access) = self, case .access(let other) = other else { return self == other }
+        return access.value == other.value
+    }
+}
+
 /// An access token that is sent as it is, in the Authorization field: of OAuth 2 (RFC 6749, section 5.1), or a static
 /// one.
 package struct AccessToken: Sendable, Equatable {
@@ -16,10 +24,28 @@ package struct AccessToken: Sendable, Equatable {
     package var expiresAt: UInt64?
     /// The token that a new one is asked for with (RFC 6749, section 6); nil when the provider issued none.
     package var refreshToken: Secret?
+    package var refreshTokenUse: RefreshTokenUse
 
-    package init(_ value: Secret, expiresAt: UInt64? = nil, refreshToken: Secret? = nil) {
+    package init(
+        _ value: Secret,
+        expiresAt: UInt64? = nil,
+        refreshToken: Secret? = nil,
+        refreshTokenUse: RefreshTokenUse = .once
+    ) {
         self.value = value
         self.expiresAt = expiresAt
         self.refreshToken = refreshToken
+        self.refreshTokenUse = refreshTokenUse
     }
+}
+
+/// What is known of how often a refresh token may be sent. The raw values are what is stored.
+package enum RefreshTokenUse: UInt8, Sendable {
+    /// Once, as far as is known: providers issue another one, and some take the second use of one for a theft and log the
+    /// account out (RFC 9700, section 4.14.2).
+    case once = 0
+    /// The provider has kept it when it was used.
+    case repeatable = 1
+    /// It may have been sent, and what came of that is not known. There is none any more.
+    case begun = 2
 }

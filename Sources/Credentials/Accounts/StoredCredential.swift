@@ -62,6 +62,18 @@ extension StoredCredential {
                 + "configuration has now; \(remedy)"
     }
 
+    /// The same once its refresh token may have been sent; nil where there is none that may be sent only once.
+    package var withRefreshBegun: StoredCredential? {
+        guard case .access(var access) = token, access.refreshToken != nil, access.refreshTokenUse == .once else {
+            return nil
+        }
+        access.refreshToken = nil
+        access.refreshTokenUse = .begun
+        var credential = self
+        credential.token = .access(access)
+        return credential
+    }
+
     /// The same, obtained under a binding.
     package func bound(to binding: CredentialBinding) -> StoredCredential {
         var bound = self

@@ -9,6 +9,8 @@ package struct ExchangeFailure: Error, Sendable, Equatable {
     package var cause: Cause
     /// The time for which the same failure is answered without asking the provider again, in whole seconds, rounded up.
     package var retryAfter: Int?
+    /// Indicates whether the provider may have got the request.
+    package var wasSent = true
 
     package init(step: String, status: Int?, words: String, cause: Cause, retryAfter: Int? = nil) {
         self.step = step
@@ -23,7 +25,7 @@ package struct ExchangeFailure: Error, Sendable, Equatable {
 
     /// Everything a person needs, in a few sentences.
     package var detail: String {
-        if cause == .vaultUnreadable { return "\(sentence) \(words)" }
+        if cause == .vaultUnreadable || cause == .storeUnavailable { return "\(sentence) \(words)" }
         var text =
             ExchangeStep(rawValue: step) == nil
             ? "\(step.prefix(1).uppercased())\(step.dropFirst()) failed: " : "The token exchange failed in \(step): "
@@ -46,6 +48,7 @@ extension ExchangeFailure {
     package enum Cause: String, Sendable, CaseIterable {
         case settings = "exchange_settings"
         case vaultUnreadable = "vault_unreadable"
+        case storeUnavailable = "store_unavailable"
         case unreachable = "exchange_unreachable"
         case notTrusted = "exchange_not_trusted"
         case timedOut = "exchange_timed_out"
@@ -71,8 +74,9 @@ extension ExchangeFailure {
         case verifierMissing = "exchange_verifier_missing"
 
         /// The causes that an exchange can fail for which needs no person.
-        package static let ofExchanges = allCases.filter { !ofPersons.contains($0) && $0 != .vaultUnreadable }
+        package static let ofExchanges = allCases.filter { !ofPersons.contains($0) && !ofStores.contains($0) }
 
+        private static let ofStores: Set<Cause> = [.vaultUnreadable, .storeUnavailable]
         private static let ofPersons: Set<Cause> = [.callbackUnconfirmed, .tokenMismatch, .verifierMissing]
     }
 
@@ -83,6 +87,9 @@ extension ExchangeFailure {
         case .settings: "The request could not be made; check \(Self.settings(of: kind))."
         case .vaultUnreadable:
             "What the vault holds for this account cannot be used, and the provider was not asked."
+        case .storeUnavailable:
+            "The store of credentials does not answer, and the provider was not asked: without it, what this account has may "
+                + "be used elsewhere or be of no use any more. Requests whose token is known go on."
         case .unreachable:
             "There was no answer from the provider; check its address, the network, and the TLS policy of this API."
         case .notTrusted: "Nothing was sent: the provider's certificates were not accepted."

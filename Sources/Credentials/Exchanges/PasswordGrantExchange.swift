@@ -5,6 +5,7 @@ import OAuthSigning
 ///
 /// 1. With a refresh token at hand, that is what is asked with. The token endpoint's answer may have another refresh
 ///    token, which replaces the old one; otherwise the old one is kept.
+///    A provider that keeps it lets it be used again; any other one it is sent once at most, whatever comes of that.
 /// 2. Without one, or when the provider refuses it, the grant is run with the user's name and password. A provider that
 ///    cannot be reached, is busy or does not know the client is not sent the password in answer to that.
 ///
@@ -32,7 +33,9 @@ package struct PasswordGrantExchange: Sendable {
         var form = FormBody()
         if settings.sendsGrantType { form.append("grant_type", "refresh_token") }
         form.append("refresh_token", refreshToken)
-        return try request(.refresh, form)
+        var request = try request(.refresh, form)
+        request.isRepeatable = storedAccess?.refreshTokenUse == .repeatable
+        return request
     }
 
     /// Takes the answer to the request that is out.
@@ -101,8 +104,12 @@ package struct PasswordGrantExchange: Sendable {
     // MARK: Answers
 
     private var refreshToken: Secret? {
+        storedAccess?.refreshToken
+    }
+
+    private var storedAccess: AccessToken? {
         guard case .access(let token) = stored?.token else { return nil }
-        return token.refreshToken
+        return token
     }
 
     /// Returns whether it is the refresh token that the provider does not want, and not the client, or anybody for now.
@@ -120,10 +127,13 @@ package struct PasswordGrantExchange: Sendable {
         _ issued: IssuedAccessToken,
         obtainedAt: UInt64
     ) -> StoredCredential {
+        let keptToken = step == .refresh ? refreshToken : nil
+        let isKept = keptToken != nil && (issued.refreshToken ?? keptToken) == keptToken
         let token = AccessToken(
             issued.value,
             expiresAt: issued.expiresIn.map { obtainedAt + $0 },
-            refreshToken: issued.refreshToken ?? (step == .refresh ? refreshToken : nil)
+            refreshToken: issued.refreshToken ?? keptToken,
+            refreshTokenUse: isKept ? .repeatable : .once
         )
         let attributes = issued.attributes(secrets: secrets)
         return StoredCredential(

@@ -64,6 +64,15 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         return exchange.replaced?.token
     }
 
+    /// The token that is in use, or that an exchange is to replace, also one that has failed.
+    package var known: AccountToken? {
+        switch state {
+        case .missing: nil
+        case .present(let issued): issued.token
+        case .exchanging(let exchange, _), .backingOff(let exchange, _, _): exchange.replaced?.token
+        }
+    }
+
     /// Indicates whether no exchange runs, and no failure is remembered that keeps from running one.
     package var isIdle: Bool {
         switch state {

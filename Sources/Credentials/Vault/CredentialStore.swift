@@ -38,6 +38,21 @@ package protocol CredentialStore: Sendable {
         if isExpected: @escaping @Sendable (StoredCredential) -> Bool
     ) async throws(VaultError) -> Bool
 
+    /// Runs an exchange for an account when it is its turn: of all who share the store, one at a time.
+    ///
+    /// Whoever waits learns at once when a credential is stored. The turn of a process that has died goes to another one.
+    ///
+    /// - Parameters:
+    ///   - isSpared: Whether a credential spares the exchange. Asked of what is stored at first, whenever that has
+    ///     changed, and once more when the turn has come.
+    ///   - body: The exchange. Its task is cancelled when the turn ends before it does.
+    /// - Throws: When the store is of no use, what it has cannot be opened, or the task is cancelled while it waits.
+    func withTurn<Value: Sendable>(
+        for name: CredentialName,
+        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
+    ) async throws(VaultError) -> TurnOutcome<Value>
+
     /// Returns the names of the credentials that are there.
     func listing() async throws(VaultError) -> VaultListing
 

@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// A vault file's bytes. Numbers are big-endian.
 ///
 ///     magic        7   "PARAPH" and a zero byte
-///     version      1   3 (files of versions 1 and 2 are read)
+///     version      1   4 (files of versions 1 to 3 are read)
 ///     key          8   identifier of the vault key
 ///     API          2 + n   length and bytes, UTF-8
 ///     account      2 + n   likewise

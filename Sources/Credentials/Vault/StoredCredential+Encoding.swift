@@ -6,12 +6,13 @@ import OAuthSigning
 /// whether there is a fingerprint (1), and the fingerprint's key (16) and code (32).
 ///
 /// Texts and secrets are their length (4 bytes) and their bytes. A token of OAuth 1.0a is token and secret; an access
-/// token is its value, the time it expires (8 bytes, 0: not known), and the refresh token (empty: none).
+/// token is its value, the time it expires (8 bytes, 0: not known), the refresh token (empty: none), and how often that may
+/// be sent (1).
 ///
-/// Version 2 had no fingerprint; version 1 had the time, token, secret and attributes alone.
+/// Version 3 did not tell how often; version 2 had no fingerprint either; version 1 had the time, token, secret and attributes alone.
 extension StoredCredential {
     /// The version of ``encoded()``.
-    package static let encodingVersion: UInt8 = 3
+    package static let encodingVersion: UInt8 = 4
 
     private static let origins: [(UInt8, CredentialOrigin)] = [(0, .exchange), (1, .login), (2, .enrolment)]
 
@@ -36,6 +37,7 @@ extension StoredCredential {
             data.append(secret: access.value)
             data.append(bigEndian: access.expiresAt ?? 0)
             data.append(secret: access.refreshToken ?? Secret(""))
+            data.append(access.refreshTokenUse.rawValue)
         }
         data.append(login == nil ? 0 : 1)
         if let login {
@@ -58,7 +60,7 @@ extension StoredCredential {
         switch token {
         case .oauth1(let credentials): count += 4 + credentials.token.utf8.count + secretCount(credentials.secret)
         case .access(let access):
-            count += secretCount(access.value) + 8 + secretCount(access.refreshToken ?? Secret(""))
+            count += secretCount(access.value) + 8 + secretCount(access.refreshToken ?? Secret("")) + 1
         }
         if let login { count += 4 + login.username.utf8.count + secretCount(login.password) }
         return attributes.reduce(count) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
@@ -78,7 +80,7 @@ extension StoredCredential {
             origin = known
             kind = knownKind
         }
-        guard let token = reader.token(kind == .oauth1) else { return nil }
+        guard let token = reader.token(kind == .oauth1, version: version) else { return nil }
         var login: PasswordCredentials?
         if version > 1 {
             guard let hasLogin = reader.number(UInt8.self), hasLogin <= 1 else { return nil }
@@ -142,17 +144,23 @@ extension ByteReader {
         return Secret(bytes: bytes)
     }
 
-    fileprivate mutating func token(_ isOAuth1: Bool) -> AccountToken? {
+    fileprivate mutating func token(_ isOAuth1: Bool, version: UInt8) -> AccountToken? {
         if isOAuth1 {
             guard let token = text(), let secret = secret() else { return nil }
             return .oauth1(TokenCredentials(token: token, secret: secret))
         }
         guard let value = secret(), let expiresAt = number(UInt64.self), let refreshToken = secret() else { return nil }
+        var use = RefreshTokenUse.once
+        if version > 3 {
+            guard let known = number(UInt8.self).flatMap(RefreshTokenUse.init) else { return nil }
+            use = known
+        }
         return .access(
             AccessToken(
                 value,
                 expiresAt: expiresAt == 0 ? nil : expiresAt,
-                refreshToken: refreshToken.isEmpty ? nil : refreshToken
+                refreshToken: refreshToken.isEmpty ? nil : refreshToken,
+                refreshTokenUse: use
             )
         )
     }

@@ -27,6 +27,7 @@ package enum VaultError: Error, Sendable, Equatable {
     case etcdUnavailable(etcd: String, reason: String)
     case etcdRefused(etcd: String, reason: String)
     case recordUnusable(record: String, RecordFault)
+    case turnLost(CredentialName)
 }
 
 extension VaultError: CustomStringConvertible {
@@ -86,6 +87,8 @@ extension VaultError: CustomStringConvertible {
             "etcd (\(etcd)) has refused a request of the vault: \(reason)."
         case .recordUnusable(let record, let fault):
             "The vault's record of \(record) in etcd \(fault)."
+        case .turnLost(let name):
+            "The turn at exchanging a token for \(name) is over: another replica may have it."
         }
     }
 

@@ -11,6 +11,7 @@ struct ProxyCommon: Sendable {
     let clock: any ProxyClock
     let locks = AccountLocks()
     let lastExchanges = LastExchanges()
+    let unwritten = UnwrittenCredentials()
     let trust: TrustMonitor
     let apiRequests = APIRequestCounters()
     let usages: ClientUsages

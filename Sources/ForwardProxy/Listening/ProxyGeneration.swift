@@ -74,6 +74,7 @@ final class ProxyGeneration: Sendable {
             vault: vault,
             locks: common.locks,
             lastExchanges: common.lastExchanges,
+            unwritten: common.unwritten,
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,
             logger: logger

@@ -36,15 +36,18 @@ struct ExchangeTransport: Sendable {
     /// - Parameters:
     ///   - index: The API's place in the settings.
     ///   - correctsClock: Whether the provider's clock is followed when it refuses this machine's.
+    ///   - permit: Called before each request is sent, which is not sent when it throws.
     func conversation(
         with api: APIContext,
         at index: Int,
         correctsClock: Bool,
-        logger: Logger
+        logger: Logger,
+        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void = { _ in }
     ) -> ProviderConversation {
         let clock = APIExchangeClock(api: api, isCorrected: correctsClock, machine: clock, logger: logger)
         return ProviderConversation(clock: clock) { request throws(ExchangeFailure) in
-            try await send(request, api: index)
+            try await permit(request)
+            return try await send(request, api: index)
         }
     }
 
@@ -64,7 +67,7 @@ struct ExchangeTransport: Sendable {
             let running = NIOLoopBoundBox.makeBoxSendingValue(Running.awaited, eventLoop: loop)
             return try await withTaskCancellationHandler {
                 try await loop.flatSubmit { [pool, timeouts, clock, loop] in
-                    if case .cancelled = running.value { return loop.makeFailedFuture(UpstreamFailure.closed) }
+                    if case .cancelled = running.value { return loop.makeFailedFuture(WholeRequest.Failure(reason: .closed, wasSent: false)) }
                     let promise = loop.makePromise(of: ExchangeResponse.self)
                     let exchange = WholeRequest(
                         request: request,
@@ -84,20 +87,24 @@ struct ExchangeTransport: Sendable {
                 }
             }
         } catch {
-            let failure = error as? UpstreamFailure
-            if case .responseTooLarge = failure {
+            let failure = error as? WholeRequest.Failure
+            if case .responseTooLarge = failure?.reason {
                 throw ExchangeFailure(step: request.step, status: nil, words: "", cause: .oversizedAnswer)
             }
-            if case .notTrusted(let trust) = failure {
-                throw ExchangeFailure(step: request.step, status: nil, words: trust.detail, cause: .notTrusted)
+            if case .notTrusted(let trust) = failure?.reason {
+                var refusal = ExchangeFailure(step: request.step, status: nil, words: trust.detail, cause: .notTrusted)
+                refusal.wasSent = false
+                throw refusal
             }
-            let problem = failure?.problem(authority: "\(authority)")
-            throw ExchangeFailure(
+            let problem = failure?.reason.problem(authority: "\(authority)")
+            var silence = ExchangeFailure(
                 step: request.step,
                 status: nil,
                 words: problem?.detail ?? "\(error)",
                 cause: problem?.status == 504 ? .timedOut : .unreachable
             )
+            silence.wasSent = failure?.wasSent ?? true
+            throw silence
         }
     }
 }

@@ -2,6 +2,7 @@ import Credentials
 import Logging
 import NIOCore
 import Settings
+import Synchronization
 
 // MARK: - Running an exchange
 
@@ -13,34 +14,22 @@ extension TokenKeeper {
     }
 
     private func carryOut(_ job: Job, _ api: APIContext, _ name: CredentialName) async {
-        // That of the last request; nil until one is begun.
-        var kind: ExchangeKind?
+        let exchange = AccountExchange(job: job, api: api, name: name)
         do throws(ExchangeFailure) {
-            let stored = usable(try await load(name), as: job.reference)
-            if case .enrolled = job.reference, stored == nil { throw .removed }
-            if let stored, isOfUse(stored, to: job) {
+            switch try await inTurn(exchange) {
+            case .spared(let stored):
                 lastExchanges.forgetFailure(of: name)
-                return succeed(job.reference, stored.token)
+                succeed(job.reference, stored.token)
+            case .taken(let obtained):
+                logger.info(
+                    "token obtained by \(obtained.kind.name)",
+                    metadata: Self.metadata(name, obtained.kind)
+                )
+                lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: obtained.kind), of: name)
+                succeed(job.reference, obtained.token)
             }
-            guard let exchange = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
-                throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
-            }
-            let conversation = job.transport.conversation(
-                with: api,
-                at: job.reference.api,
-                correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
-                logger: logger
-            )
-            var credential = try await run(exchange, in: conversation, of: name, kind: &kind)
-            credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
-            try await store(credential, name, of: job)
-            logger.info(
-                "token obtained by \((kind ?? exchange.kind).name)",
-                metadata: Self.metadata(name, kind)
-            )
-            lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind), of: name)
-            succeed(job.reference, credential.token)
         } catch {
+            let kind = exchange.kind
             if error != .removed {
                 lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind, failure: error), of: name)
             }
@@ -52,6 +41,133 @@ extension TokenKeeper {
         }
     }
 
+    /// Runs an exchange when it is this account's turn, or finds that somebody else has.
+    private func inTurn(_ exchange: AccountExchange) async throws(ExchangeFailure) -> TurnOutcome<ObtainedByExchange> {
+        let (job, name) = (exchange.job, exchange.name)
+        while true {
+            let outcome: TurnOutcome<Result<ObtainedByExchange, TurnFailure>>
+            do throws(VaultError) {
+                outcome = try await vault.withTurn(for: name) { stored in
+                    self.usable(stored, as: job.reference).map { self.isOfUse($0, to: job) } ?? false
+                } _: { turn in
+                    await self.run(exchange, in: turn)
+                }
+                metrics.vault(.load, failed: false)
+            } catch {
+                metrics.vault(.load, failed: true)
+                guard case .etcdUnavailable = error else { throw ExchangeFailure(error) }
+                return .taken(try await runAlone(exchange, error))
+            }
+            switch outcome {
+            case .spared(let stored): return .spared(stored)
+            case .taken(.success(let obtained)): return .taken(obtained)
+            case .taken(.failure(.failed(let failure))): throw failure
+            case .taken(.failure(.turnLost)): continue
+            }
+        }
+    }
+
+    private func run(
+        _ exchange: AccountExchange,
+        in turn: any ExchangeTurn
+    ) async -> Result<ObtainedByExchange, TurnFailure> {
+        let (job, name) = (exchange.job, exchange.name)
+        do throws(TurnFailure) {
+            let stored = usable(turn.stored, as: job.reference)
+            if case .enrolled = job.reference, stored == nil { throw .failed(.removed) }
+            if case .access(let access) = stored?.token, access.refreshTokenUse == .begun {
+                logger.notice(
+                    "the refresh token may have been used before, without an answer: it is not sent again",
+                    metadata: Self.metadata(name, nil)
+                )
+            }
+            let credential: StoredCredential
+            do throws(ExchangeFailure) {
+                credential = try await obtain(exchange, stored) { request throws(ExchangeFailure) in
+                    try await self.permit(request, stored, in: turn)
+                }
+            } catch {
+                if !error.wasSent { await withdraw(stored, in: turn) }
+                if error == .turnOver { throw .turnLost }
+                switch turn.end {
+                case .lost: throw .turnLost
+                case .timedOut(let limit): throw .failed(error.timedOut(after: limit))
+                case nil: throw .failed(error)
+                }
+            }
+            try await store(credential, name, of: job, in: turn)
+            return .success(ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Called before a request of an exchange is sent: what may be used once is noted as used.
+    private func permit(
+        _ request: ExchangeRequest,
+        _ stored: StoredCredential?,
+        in turn: any ExchangeTurn
+    ) async throws(ExchangeFailure) {
+        guard turn.end == nil else { throw .turnOver }
+        guard !request.isRepeatable, let stored, let begun = stored.withRefreshBegun else { return }
+        let isNoted: Bool
+        do throws(VaultError) {
+            isNoted = try await turn.change { $0 == stored ? .store(begun) : .keep }
+        } catch {
+            if case .turnLost = error { throw .turnOver }
+            var failure = ExchangeFailure(error)
+            failure.wasSent = false
+            throw failure
+        }
+        guard isNoted else { throw .turnOver }
+    }
+
+    /// What was noted as used has not been sent.
+    private func withdraw(_ stored: StoredCredential?, in turn: any ExchangeTurn) async {
+        guard let stored, let begun = stored.withRefreshBegun else { return }
+        _ = try? await turn.change { $0 == begun ? .store(stored) : .keep }
+    }
+
+    /// Runs an exchange without the store, which is away: one that may be repeated.
+    private func runAlone(
+        _ exchange: AccountExchange,
+        _ absence: VaultError
+    ) async throws(ExchangeFailure) -> ObtainedByExchange {
+        let (job, name) = (exchange.job, exchange.name)
+        var known = held.credential(of: job.reference)
+        if let replaced = job.replaced {
+            known = known ?? StoredCredential(token: replaced, obtainedAt: 0)
+            known?.token = replaced
+        }
+        if case .enrolled = job.reference, known == nil { throw ExchangeFailure(absence) }
+        // Somebody else may have used it, or may be about to.
+        guard known?.withRefreshBegun == nil else { throw ExchangeFailure(absence) }
+        let credential = try await obtain(exchange, known) { _ in }
+        writeLater(credential, of: name, replacing: job.replaced)
+        return ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password)
+    }
+
+    private func obtain(
+        _ exchange: AccountExchange,
+        _ stored: StoredCredential?,
+        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void
+    ) async throws(ExchangeFailure) -> StoredCredential {
+        let (job, api) = (exchange.job, exchange.api)
+        guard let steps = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
+            throw ExchangeFailure(step: "token exchange", status: nil, words: "", cause: .settings)
+        }
+        let conversation = job.transport.conversation(
+            with: api,
+            at: job.reference.api,
+            correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
+            logger: logger,
+            permit: permit
+        )
+        var credential = try await run(steps, in: conversation, of: exchange)
+        credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
+        return credential
+    }
+
     private static func metadata(_ name: CredentialName, _ kind: ExchangeKind?) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["api": "\(name.api)", "account": "\(name.account)"]
         if let kind { metadata["kind"] = "\(kind.rawValue)" }
@@ -59,99 +175,55 @@ extension TokenKeeper {
     }
 
     private func run(
-        _ exchange: TokenExchange,
+        _ steps: TokenExchange,
         in conversation: ProviderConversation,
-        of name: CredentialName,
-        kind: inout ExchangeKind?
+        of exchange: AccountExchange
     ) async throws(ExchangeFailure) -> StoredCredential {
         let start = clock.now
-        var exchange = exchange
-        defer { kind = exchange.kind }
+        var steps = steps
+        defer { exchange.kind = steps.kind }
         do throws(ExchangeFailure) {
-            let credential = try await conversation.run(&exchange).get()
-            metrics.exchanged(name, exchange.kind, result: TokenMetrics.success, in: clock.now - start)
+            let credential = try await conversation.run(&steps).get()
+            metrics.exchanged(exchange.name, steps.kind, result: TokenMetrics.success, in: clock.now - start)
             return credential
         } catch {
-            metrics.exchanged(name, exchange.kind, result: error.label, in: clock.now - start)
+            metrics.exchanged(exchange.name, steps.kind, result: error.label, in: clock.now - start)
             throw error
         }
     }
 
-    /// Returns whether what the vault holds spares the exchange: it is not the token that is to be replaced, and not
-    /// over.
+    /// Returns whether what is stored spares the exchange: it is not the token that is to be replaced, and not over.
     private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
-        guard stored.token != job.replaced else { return false }
+        guard !stored.token.authorizes(as: job.replaced) else { return false }
         guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
         return Int64(clamping: expiresAt) > clock.coarseWallSeconds
     }
+}
 
-    // MARK: Vault
+/// An exchange that is run for an account.
+private final class AccountExchange: Sendable {
+    let job: TokenKeeper.Job
+    let api: APIContext
+    let name: CredentialName
+    private let lastKind = Mutex<ExchangeKind?>(nil)
 
-    func load(_ name: CredentialName) async throws(ExchangeFailure) -> StoredCredential? {
-        do throws(VaultError) {
-            return try await loadStored(name)
-        } catch {
-            throw ExchangeFailure(step: "reading the vault", status: nil, words: "\(error)", cause: .vaultUnreadable)
-        }
+    init(job: TokenKeeper.Job, api: APIContext, name: CredentialName) {
+        self.job = job
+        self.api = api
+        self.name = name
     }
 
-    /// Reads what the vault holds for an account.
-    func loadStored(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
-        do throws(VaultError) {
-            let credential = try await vault.load(name)
-            metrics.vault(.load, failed: false)
-            return credential
-        } catch {
-            metrics.vault(.load, failed: true)
-            throw error
-        }
-    }
-
-    /// A token that cannot be stored is used all the same: it is good until the process ends. So is one of an account
-    /// that was enrolled before the configuration named it: what was enrolled nobody but its owner can bring again, and
-    /// it is for a person to remove.
-    ///
-    /// - Throws: When it is of an account that was enrolled, and was removed or enrolled anew while the exchange ran.
-    private func store(
-        _ credential: StoredCredential,
-        _ name: CredentialName,
-        of job: Job
-    ) async throws(ExchangeFailure) {
-        var isRemoved = false
-        do throws(VaultError) {
-            if case .enrolled = job.reference {
-                isRemoved = try await !vault.replace(name, with: credential) { $0.isEnrolled && $0.isOf(job.account) }
-            } else {
-                _ = try await vault.store(credential, for: name) { $0.isEnrolled }
-            }
-            metrics.vault(.store, failed: false)
-        } catch {
-            metrics.vault(.store, failed: true)
-            logger.error(
-                "a token could not be stored and will be asked for again after a restart",
-                metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
-            )
-        }
-        if isRemoved { throw .removed }
+    /// That of the last request; nil until one is begun.
+    var kind: ExchangeKind? {
+        get { lastKind.withLock { $0 } }
+        set { lastKind.withLock { $0 = newValue } }
     }
 }
 
-extension StoredCredential {
-    /// Returns whether it was enrolled with what the exchange was run with.
-    fileprivate func isOf(_ account: AccountSettings) -> Bool {
-        guard case .password(let login) = account.source else { return true }
-        return self.login == login
-    }
-}
-
-extension ExchangeFailure {
-    /// The account is no more, or another one by now.
-    fileprivate static let removed = ExchangeFailure(
-        step: "reading the vault",
-        status: nil,
-        words: "the account was removed or enrolled anew meanwhile",
-        cause: .vaultUnreadable
-    )
+/// What an exchange brought.
+private struct ObtainedByExchange: Sendable {
+    let token: AccountToken
+    let kind: ExchangeKind
 }
 
 extension AuthorizationScheme {
@@ -170,12 +242,13 @@ extension Problem {
     init(_ failure: ExchangeFailure) {
         let status = failure.status.map { ", status \($0)" } ?? ""
         let words = failure.words.prefix { !$0.isNewline }
+        let isAway = failure.cause == .storeUnavailable
         self.init(
-            status: 502,
+            status: isAway ? 503 : 502,
             token: .httpRequestDenied,
             detail: failure.detail,
             summary: "\(failure.step)\(status): \(words.isEmpty ? failure.label[...] : words)",
-            retryAfter: failure.retryAfter
+            retryAfter: failure.retryAfter ?? (isAway ? 1 : nil)
         )
         cause = failure.label
     }

@@ -52,24 +52,31 @@ extension TokenKeeper {
         }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in
-                references?.contains(reference) ?? true ? (reference, lifecycle.current?.token) : nil
+                references?.contains(reference) ?? true ? (reference, lifecycle.known) : nil
             }
         }
         var changed: [AccountReference: AccountToken?] = [:]
         for (reference, token) in living {
             let api = apis[reference.api]
             let name = CredentialName(api: api.settings.name, account: api.name(of: reference))
-            // A file that is of no use now is told when its account is asked for next.
-            if let stored = try? await load(name), stored.token == token { continue }
+            do throws(VaultError) {
+                // What is noted of a token's renewal changes nothing.
+                if let stored = try await loadStored(name), stored.token.authorizes(as: token) { continue }
+            } catch {
+                // What is known is used until the store is back, which is told.
+                if case .etcdUnavailable = error { continue }
+                // One that is of no use now is told when its account is asked for next.
+            }
             changed[reference] = token
         }
         let now = clock.now.uptimeNanoseconds
         state.withLock { state in
             for (reference, token) in changed {
                 // An exchange that has ended meanwhile brought what the vault holds.
-                guard let lifecycle = state.lifecycles[reference], lifecycle.current?.token == token else { continue }
+                guard let lifecycle = state.lifecycles[reference], lifecycle.known == token else { continue }
                 // What failed before need not fail with what this very account has now.
-                let isWaiting = references != nil && lifecycle.failure(now: now) != nil
+                let failure = lifecycle.failure(now: now)
+                let isWaiting = references != nil && failure != nil || failure?.cause == .storeUnavailable
                 if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
             }
         }

@@ -18,7 +18,11 @@ final class TokenKeeper: Sendable {
         var lastWaiter: UInt64 = 0
         /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
         var lastGeneration: UInt64 = 0
+        /// Indicates whether no request will ask for a token any more.
+        var isFinishing = false
         var hasStopped = false
+        /// Indicates whether what could not be stored is being written.
+        var isWriting = false
         /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
         /// obtained.
         var toldUnusable = BoundedCache<AccountReference, UInt64, Never>(limit: 4096)
@@ -57,6 +61,13 @@ final class TokenKeeper: Sendable {
         let replaced: AccountToken?
     }
 
+    /// Something to be done.
+    enum Work: Sendable {
+        case exchange(Job)
+        /// What could not be stored may be stored now.
+        case write
+    }
+
     /// Lives of enrolled accounts that are kept although nothing happens in them.
     private static let idleLifecycleLimit = 16_384
 
@@ -68,20 +79,23 @@ final class TokenKeeper: Sendable {
     let locks: AccountLocks
     let metrics: TokenMetrics
     let lastExchanges: LastExchanges
+    let unwritten: UnwrittenCredentials
     let state = Mutex(State())
     private let waiterLimit: Int
-    private let jobs: AsyncStream<Job>
-    private let newJobs: AsyncStream<Job>.Continuation
+    private let work: AsyncStream<Work>
+    let newWork: AsyncStream<Work>.Continuation
 
     /// - Parameters:
     ///   - locks: Shared with the keepers of earlier configurations.
     ///   - lastExchanges: Likewise.
+    ///   - unwritten: Likewise.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
         vault: any CredentialStore,
         locks: AccountLocks,
         lastExchanges: LastExchanges,
+        unwritten: UnwrittenCredentials,
         waiterLimit: Int,
         metrics: TokenMetrics,
         logger: Logger
@@ -91,26 +105,33 @@ final class TokenKeeper: Sendable {
         self.vault = vault
         self.locks = locks
         self.lastExchanges = lastExchanges
+        self.unwritten = unwritten
         self.waiterLimit = waiterLimit
         self.metrics = metrics
         self.logger = logger
-        (jobs, newJobs) = AsyncStream.makeStream()
+        (work, newWork) = AsyncStream.makeStream()
     }
 
     /// No request will ask for a token any more: `run()` ends when the exchanges under way have.
     func finish() {
-        newJobs.finish()
+        state.withLock { $0.isFinishing = true }
+        newWork.finish()
     }
 
     /// Runs the exchanges that are asked for, until ``finish()`` or the cancellation of the task; then answers whoever
     /// still waits.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await job in jobs {
-                group.addTask { await self.carryOut(job) }
+            // What a keeper of an earlier configuration has left.
+            if !unwritten.isEmpty { group.addTask { await self.writeUnwritten() } }
+            for await work in work {
+                switch work {
+                case .exchange(let job): group.addTask { await self.carryOut(job) }
+                case .write: group.addTask { await self.writeUnwritten() }
+                }
             }
         }
-        newJobs.finish()
+        newWork.finish()
         let promises = state.withLock { state in
             state.hasStopped = true
             defer { state.waits.removeAll() }
@@ -213,7 +234,7 @@ final class TokenKeeper: Sendable {
     }
 
     private func start(_ job: Job) {
-        newJobs.yield(job)
+        newWork.yield(.exchange(job))
     }
 
     private func issued(

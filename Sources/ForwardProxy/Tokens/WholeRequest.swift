@@ -5,6 +5,13 @@ import Settings
 
 /// One request of a token exchange and its whole response.
 final class WholeRequest: UpstreamLessee {
+    /// The reason why there is no response.
+    struct Failure: Error {
+        let reason: UpstreamFailure
+        /// Indicates whether the upstream may have got the request.
+        let wasSent: Bool
+    }
+
     private static let bodyLimit = 256 * 1024
 
     private let request: ExchangeRequest
@@ -18,8 +25,9 @@ final class WholeRequest: UpstreamLessee {
     private var fields: [(String, String)] = []
     private var body = ByteBuffer()
     private var isOver = false
+    private var isSent = false
 
-    /// - Parameter promise: Fails with ``UpstreamFailure``.
+    /// - Parameter promise: Fails with ``Failure``.
     init(
         request: ExchangeRequest,
         connections: TargetPool,
@@ -48,6 +56,7 @@ final class WholeRequest: UpstreamLessee {
 
     private func send(_ head: RequestHead, on stream: any UpstreamStream) {
         self.stream = stream
+        isSent = true
         stream.lease(to: self)
         stream.write(
             head,
@@ -99,7 +108,7 @@ final class WholeRequest: UpstreamLessee {
         isOver = true
         timer?.cancel()
         timer = nil
-        promise.completeWith(result.mapError { $0 as any Error })
+        promise.completeWith(result.mapError { Failure(reason: $0, wasSent: isSent) as any Error })
     }
 
     // MARK: Response

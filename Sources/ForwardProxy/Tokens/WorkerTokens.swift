@@ -185,13 +185,7 @@ final class WorkerTokens {
             case .success(let credential?): use(credential, account, isCurrent: isCurrent, wait, completion)
             case .success(nil): completion(.failure(missing(account)))
             case .failure(let error):
-                let failure = ExchangeFailure(
-                    step: "reading the vault",
-                    status: nil,
-                    words: "\(error)",
-                    cause: .vaultUnreadable
-                )
-                completion(.failure(Problem(failure)))
+                completion(.failure((error as? VaultError).map { Problem(ExchangeFailure($0)) } ?? .stopping))
             }
         }
     }

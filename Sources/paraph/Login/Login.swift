@@ -117,7 +117,7 @@ extension ExchangeFailure {
     /// a refusal.
     var exitCode: ExitCode {
         switch cause {
-        case .unreachable, .notTrusted, .timedOut, .limited, .providerFailed: .unavailable
+        case .unreachable, .notTrusted, .timedOut, .limited, .providerFailed, .storeUnavailable: .unavailable
         case .signatureRefused, .clientRefused, .loginRefused, .notPermitted, .tokenRefused, .verifierRefused,
             .clockRefused, .parametersRefused, .refused, .tokenMismatch:
             .refused

@@ -162,7 +162,11 @@ struct PasswordGrantExchangeTests {
 
     @Test("A refreshed token keeps what was stored, and a new refresh token replaces the old one")
     func rotation() throws {
-        for (member, refreshToken) in [(#","refresh_token":"rotated""#, "rotated"), ("", "old-refresh")] {
+        let cases: [(String, String, RefreshTokenUse)] = [
+            (#","refresh_token":"rotated""#, "rotated", .once), ("", "old-refresh", .repeatable),
+            (#","refresh_token":"old-refresh""#, "old-refresh", .repeatable),
+        ]
+        for (member, refreshToken, use) in cases {
             let outcome = try Scene(stored: Scene.stored())
                 .outcome(200, #"{"access_token":"a","expires_in":"60","scope":"new"\#(member)}"#)
             guard case .obtained(let credential) = outcome else {
@@ -173,7 +177,12 @@ struct PasswordGrantExchangeTests {
                 credential
                     == StoredCredential(
                         token: .access(
-                            AccessToken(Secret("a"), expiresAt: 1_060, refreshToken: Secret(refreshToken))
+                            AccessToken(
+                                Secret("a"),
+                                expiresAt: 1_060,
+                                refreshToken: Secret(refreshToken),
+                                refreshTokenUse: use
+                            )
                         ),
                         attributes: ["id": "7", "scope": "new"],
                         obtainedAt: 1_000,

@@ -45,7 +45,7 @@ struct VaultFormatTests {
         #expect(try vault.load(name) == expected)
         // Stored again, it is of the version of today.
         try vault.store(expected, for: name)
-        #expect(try Data(contentsOf: URL(filePath: temporary("twitter@one.sealed")))[7] == 3)
+        #expect(try Data(contentsOf: URL(filePath: temporary("twitter@one.sealed")))[7] == 4)
         #expect(try vault.load(name) == expected)
     }
 
@@ -83,6 +83,8 @@ struct VaultFormatTests {
         let tokens: [AccountToken] = [
             Self.token, .access(AccessToken(Secret("a"))), .access(AccessToken(Secret("a"), expiresAt: .max)),
             .access(AccessToken(Secret("a"), refreshToken: Secret("r"))),
+            .access(AccessToken(Secret("a"), refreshToken: Secret("r"), refreshTokenUse: .repeatable)),
+            .access(AccessToken(Secret("a"), refreshTokenUse: .begun)),
         ]
         let logins = [nil, PasswordCredentials(username: "", password: Secret(bytes: [0xFF, 0]))]
         for token in tokens {

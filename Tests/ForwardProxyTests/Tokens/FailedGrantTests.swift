@@ -50,7 +50,7 @@ struct FailedGrantTests {
         }
     }
 
-    @Test("A refresh that fails for now does not send the password: the client gets the provider's own 401, and why")
+    @Test("A refresh that fails does not send the password at once: the client gets the provider's own 401, and why")
     func passesRefusalOn() async throws {
         try await with { proxy, granting, _ in
             #expect(try await proxy.get().status == 200)
@@ -78,7 +78,8 @@ struct FailedGrantTests {
             granting.fail(with: nil)
             await proxy.clock.advance(by: .seconds(1))
             #expect(try await proxy.get().status == 200)
-            #expect(granting.grants == ["password", "refresh", "refresh"])
+            // The provider may have taken the refresh token for used.
+            #expect(granting.grants == ["password", "refresh", "password"])
         }
     }
 

@@ -2,6 +2,8 @@
 struct EtcdKeyValue: Decodable, Sendable {
     let key: EtcdBytes
     let value: EtcdBytes?
+    /// The revision at which it was made.
+    let createRevision: EtcdNumber?
     /// The revision at which it was last written.
     let modRevision: EtcdNumber?
     /// The number of times that it was written since it was made.
@@ -9,6 +11,7 @@ struct EtcdKeyValue: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case key, value, version
+        case createRevision = "create_revision"
         case modRevision = "mod_revision"
     }
 

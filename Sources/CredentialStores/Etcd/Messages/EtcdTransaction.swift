@@ -1,4 +1,4 @@
-/// A transaction: changes keys if all that it compares is as expected, and reads keys otherwise.
+/// A transaction: changes keys if all that it compares is as expected, and reads keys.
 struct EtcdTransaction: EtcdRequest {
     static let path = "/v3/kv/txn"
 
@@ -6,11 +6,18 @@ struct EtcdTransaction: EtcdRequest {
     private let success: [Operation]
     private let failure: [Operation]
 
-    /// - Parameter reading: The keys that ``Response/found`` has, where nothing is changed.
-    init(if comparisons: [Comparison], _ changes: [Change], otherwiseReading reading: [EtcdBytes]) {
+    /// - Parameters:
+    ///   - reading: The keys that ``Response/found`` has, where the others were changed.
+    ///   - otherwiseReading: The keys that it has where nothing was.
+    init(
+        if comparisons: [Comparison],
+        _ changes: [Change],
+        reading: [EtcdBytes] = [],
+        otherwiseReading: [EtcdBytes]
+    ) {
         compare = comparisons
-        success = changes.map(\.operation)
-        failure = reading.map { .range(EtcdRange(key: $0)) }
+        success = changes.map(\.operation) + reading.map { .range(EtcdRange(key: $0)) }
+        failure = otherwiseReading.map { .range(EtcdRange(key: $0)) }
     }
 
     /// A comparison of what etcd has with what is expected.
@@ -106,7 +113,7 @@ struct EtcdTransaction: EtcdRequest {
         /// Indicates whether all was as expected, and the keys were changed.
         var isCarriedOut: Bool { succeeded ?? false }
 
-        /// What the keys have that were read because nothing was changed, each nil when it is not there.
-        var found: [EtcdKeyValue?] { responses?.map { $0.range?.kvs?.first } ?? [] }
+        /// What the keys have that were read, each nil when it is not there.
+        var found: [EtcdKeyValue?] { responses?.compactMap(\.range).map { $0.kvs?.first } ?? [] }
     }
 }

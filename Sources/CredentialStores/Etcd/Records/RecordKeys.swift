@@ -7,6 +7,7 @@ import Crypto
 ///
 ///     PREFIX names                the key of names, sealed under the vault key
 ///     PREFIX credentials/DIGEST   a credential, a ``SealedRecord``
+///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
 ///
 /// DIGEST is HMAC-SHA256 of the names under the key of names, in lowercase hexadecimal: 64 characters.
 struct RecordKeys: Sendable {
@@ -25,15 +26,22 @@ struct RecordKeys: Sendable {
     /// The prefix of the keys of all credentials.
     static func credentials(prefix: String) -> String { prefix + "credentials/" }
 
+    /// The prefix of the keys of all turns.
+    static func exchanges(prefix: String) -> String { prefix + "exchanges/" }
+
     /// The key of a credential.
-    func credential(_ name: CredentialName) -> String {
+    func credential(_ name: CredentialName) -> String { Self.credentials(prefix: prefix) + digest(name) }
+
+    /// The key of the turn at exchanging a token for an account.
+    func exchange(_ name: CredentialName) -> String { Self.exchanges(prefix: prefix) + digest(name) }
+
+    private func digest(_ name: CredentialName) -> String {
         var text: [UInt8] = []
         // The first name's length, so that no two pairs of names have the same text.
         let api = Array(name.api.utf8)
         for shift in [24, 16, 8, 0] { text.append(UInt8(truncatingIfNeeded: UInt32(api.count) >> shift)) }
         text += api
         text.append(contentsOf: name.account.utf8)
-        let digest = Array(HMAC<SHA256>.authenticationCode(for: text, using: nameKey))
-        return Self.credentials(prefix: prefix) + Hexadecimal.encode(digest)
+        return Hexadecimal.encode(Array(HMAC<SHA256>.authenticationCode(for: text, using: nameKey)))
     }
 }

@@ -1,0 +1,135 @@
+package import Credentials
+import FoundationEssentials
+
+// MARK: - Turns at exchanging
+
+extension EtcdVault {
+    /// The time after which those who wait look again, told of nothing: a watch may be interrupted.
+    private static let waitPeriod = Duration.milliseconds(500)
+    /// The time after which a lease is prolonged again that could not be.
+    private static let keepAlivePause = Duration.milliseconds(200)
+
+    package func withTurn<Value: Sendable>(
+        for name: CredentialName,
+        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
+    ) async throws(VaultError) -> TurnOutcome<Value> {
+        let keys = try await keys()
+        let record = keys.credential(name)
+        let turnKey = keys.exchange(name)
+        while true {
+            let changes = keyChanges.changes(of: [record, turnKey])
+            let seen = try await send(
+                EtcdTransaction(if: [], [], reading: [EtcdBytes(record), EtcdBytes(turnKey)], otherwiseReading: [])
+            )
+            let stored = try open(seen.found.first ?? nil, as: record, of: name, keys)
+            if let stored, isSpared(stored) { return .spared(stored) }
+            if (seen.found.last ?? nil) == nil, let turn = try await take(turnKey, record, of: name, keys) {
+                // What the one before has stored.
+                guard let stored = turn.stored, isSpared(stored) else { return .taken(await run(turn, body)) }
+                await giveUp(turn)
+                return .spared(stored)
+            }
+            await withTaskGroup { group in
+                group.addTask { for await _ in changes { return } }
+                group.addTask { try? await Task.sleep(for: Self.waitPeriod) }
+                await group.next()
+                group.cancelAll()
+            }
+            guard !Task.isCancelled else { throw .turnLost(name) }
+        }
+    }
+
+    /// - Returns: Nil when somebody else was quicker.
+    private func take(
+        _ turnKey: String,
+        _ record: String,
+        of name: CredentialName,
+        _ keys: RecordKeys
+    ) async throws(VaultError) -> EtcdTurn? {
+        let begin = ContinuousClock().now
+        let id = try await send(EtcdLease.Grant(ttl: EtcdNumber(lease.components.seconds))).id
+        let key = EtcdBytes(turnKey)
+        // What tells whether it was this call that made the key, where the first answer was lost.
+        let mark = EtcdBytes("\(holder) \(id.value)")
+        do throws(VaultError) {
+            let result = try await send(
+                EtcdTransaction(
+                    if: [.created(key, at: 0)],
+                    [.put(mark, at: key, lease: id)],
+                    reading: [EtcdBytes(record), key],
+                    otherwiseReading: [EtcdBytes(record), key]
+                )
+            )
+            if let own = result.found.last ?? nil, own.value == mark, let createRevision = own.createRevision {
+                let stored = try open(result.found.first ?? nil, as: record, of: name, keys)
+                return EtcdTurn(
+                    of: name,
+                    stored: stored,
+                    key: key,
+                    createRevision: createRevision,
+                    lease: id,
+                    lastsUntil: begin + lease,
+                    in: self
+                )
+            }
+        } catch {
+            await revoke(id)
+            throw error
+        }
+        await revoke(id)
+        return nil
+    }
+
+    private func run<Value: Sendable>(
+        _ turn: EtcdTurn,
+        _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
+    ) async -> Value {
+        let exchange = Task { await body(turn) }
+        let value = await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.keepAlive(turn) }
+                group.addTask { await self.limit(turn, exchange) }
+                let value = await exchange.value
+                group.cancelAll()
+                return value
+            }
+        } onCancel: {
+            exchange.cancel()
+        }
+        await giveUp(turn)
+        return value
+    }
+
+    /// Cancels an exchange when it has taken its time, or its turn is over.
+    private func limit<Value: Sendable>(_ turn: EtcdTurn, _ exchange: Task<Value, Never>) async {
+        let clock = ContinuousClock()
+        let limit = clock.now + exchangeLimit
+        while turn.end == nil {
+            guard (try? await clock.sleep(until: min(limit, turn.lastsUntil))) != nil else { return }
+            if clock.now >= limit { turn.finish(.timedOut(limit: exchangeLimit)) }
+        }
+        exchange.cancel()
+    }
+
+    /// Prolongs a turn's lease at a third of its time, until that is not possible any more.
+    private func keepAlive(_ turn: EtcdTurn) async {
+        var pause = lease / 3
+        while turn.end == nil, (try? await Task.sleep(for: pause)) != nil {
+            let begin = ContinuousClock().now
+            pause = Self.keepAlivePause
+            guard let answer = try? await client.send(EtcdLease.KeepAlive(id: turn.lease)) else { continue }
+            guard answer.isAlive else { return turn.finish(.lost) }
+            turn.prolong(until: begin + lease)
+            pause = lease / 3
+        }
+    }
+
+    private func giveUp(_ turn: EtcdTurn) async { await revoke(turn.lease) }
+
+    /// Ends a lease, and with it its key alone. Where that is not possible it ends by itself.
+    private func revoke(_ lease: EtcdNumber) async {
+        // Also in a task that is cancelled.
+        await Task { [client] in _ = try? await client.send(EtcdLease.Revocation(id: lease)) }.value
+    }
+}

@@ -1,0 +1,162 @@
+import Credentials
+import Logging
+import Synchronization
+
+// MARK: - The store
+
+extension TokenKeeper {
+    /// The time from one attempt to write to the next.
+    private static let writePause = Duration.seconds(1)
+
+    /// Reads what the store has for an account.
+    func loadStored(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
+        do throws(VaultError) {
+            let credential = try await vault.load(name)
+            metrics.vault(.load, failed: false)
+            return credential
+        } catch {
+            metrics.vault(.load, failed: true)
+            throw error
+        }
+    }
+
+    /// Stores what an exchange brought. What cannot be stored is used all the same: it is good until the process ends, and
+    /// written later where the store is away. So is one of an account that was enrolled before the configuration named it:
+    /// what was enrolled nobody but its owner can bring again, and it is for a person to remove.
+    ///
+    /// - Throws: ``VaultError/turnLost(_:)``, or ``ExchangeFailure/removed`` when it is of an account that was enrolled, and
+    ///   was removed or enrolled anew while the exchange ran.
+    func store(
+        _ credential: StoredCredential,
+        _ name: CredentialName,
+        of job: Job,
+        in turn: any ExchangeTurn
+    ) async throws(TurnFailure) {
+        var isStored = true
+        do throws(VaultError) {
+            isStored = try await turn.change { stored in
+                if case .enrolled = job.reference {
+                    guard let stored, stored.isEnrolled, stored.isOf(job.account) else { return .keep }
+                } else if let stored, stored.isEnrolled {
+                    return .keep
+                }
+                return .store(credential)
+            }
+            metrics.vault(.store, failed: false)
+        } catch {
+            switch error {
+            case .turnLost: throw .turnLost
+            case .etcdUnavailable: writeLater(credential, of: name, replacing: turn.stored?.token)
+            default: tellUnstored(name, error)
+            }
+            metrics.vault(.store, failed: true)
+        }
+        if case .enrolled = job.reference, !isStored { throw .failed(.removed) }
+    }
+
+    /// Has a credential written when the store is back.
+    func writeLater(_ credential: StoredCredential, of name: CredentialName, replacing replaced: AccountToken?) {
+        unwritten.add(credential, of: name, replacing: replaced)
+        newWork.yield(.write)
+    }
+
+    /// Writes what could not be written before, until all of it is or no request will ask for a token any more.
+    func writeUnwritten() async {
+        let isFirst = state.withLock { state in
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard isFirst else { return }
+        defer { state.withLock { $0.isWriting = false } }
+        while !unwritten.isEmpty {
+            for (name, entry) in unwritten.all { await write(entry, of: name) }
+            guard !unwritten.isEmpty else { return }
+            if state.withLock({ $0.isFinishing }) { return }
+            guard (try? await Task.sleep(for: Self.writePause)) != nil else { return }
+        }
+    }
+
+    private func write(_ entry: UnwrittenCredentials.Entry, of name: CredentialName) async {
+        let credential = entry.credential
+        do throws(VaultError) {
+            _ = try await vault.change(name) { stored in
+                guard let stored else { return credential.isEnrolled ? .keep : .store(credential) }
+                // Somebody else was quicker.
+                guard stored.token.authorizes(as: entry.replaced), stored.origin == credential.origin else {
+                    return .keep
+                }
+                return .store(credential)
+            }
+            unwritten.remove(credential, of: name)
+            metrics.vault(.store, failed: false)
+        } catch {
+            if case .etcdUnavailable = error { return }
+            metrics.vault(.store, failed: true)
+            unwritten.remove(credential, of: name)
+            tellUnstored(name, error)
+        }
+    }
+
+    private func tellUnstored(_ name: CredentialName, _ error: VaultError) {
+        logger.error(
+            "a token could not be stored and will be asked for again after a restart",
+            metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
+        )
+    }
+}
+
+/// The reason why an exchange in a turn has brought nothing.
+enum TurnFailure: Error, Sendable {
+    case failed(ExchangeFailure)
+    /// Somebody else has a turn, whose token is the account's.
+    case turnLost
+}
+
+extension StoredCredential {
+    /// Returns whether it was enrolled with what the exchange was run with.
+    fileprivate func isOf(_ account: AccountSettings) -> Bool {
+        guard case .password(let login) = account.source else { return true }
+        return self.login == login
+    }
+}
+
+extension ExchangeFailure {
+    /// The account is no more, or another one by now.
+    static let removed = ExchangeFailure(
+        step: "reading the vault",
+        status: nil,
+        words: "the account was removed or enrolled anew meanwhile",
+        cause: .vaultUnreadable
+    )
+
+    /// Somebody else may exchange for the account by now, or has changed what is stored.
+    static let turnOver: ExchangeFailure = {
+        var failure = ExchangeFailure(
+            step: "token exchange",
+            status: nil,
+            words: "somebody else has changed what is stored",
+            cause: .vaultUnreadable
+        )
+        failure.wasSent = false
+        return failure
+    }()
+
+    /// The same exchange, which has taken as long as it may.
+    func timedOut(after limit: Duration) -> ExchangeFailure {
+        var failure = self
+        failure.cause = .timedOut
+        failure.words = "With a store that others share, an exchange has \(limit.components.seconds) s in all."
+        return failure
+    }
+
+    /// What the store has cannot be had, or not be noted.
+    init(_ error: VaultError) {
+        let isAway = if case .etcdUnavailable = error { true } else { false }
+        self.init(
+            step: "reading the vault",
+            status: nil,
+            words: "\(error)",
+            cause: isAway ? .storeUnavailable : .vaultUnreadable
+        )
+    }
+}

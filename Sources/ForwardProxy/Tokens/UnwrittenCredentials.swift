@@ -1,0 +1,35 @@
+import Credentials
+import Synchronization
+
+/// Credentials that exchanges brought while the store was away, to be written when it is back. They last as long as the
+/// process.
+final class UnwrittenCredentials: Sendable {
+    struct Entry: Sendable {
+        let credential: StoredCredential
+        /// The token that it takes the place of, as far as is known: what others have stored meanwhile is kept.
+        let replaced: AccountToken?
+    }
+
+    private let entries = Mutex<[CredentialName: Entry]>([:])
+
+    var all: [(name: CredentialName, entry: Entry)] {
+        entries.withLock { entries in entries.map { ($0.key, $0.value) } }
+    }
+
+    var isEmpty: Bool { entries.withLock { $0.isEmpty } }
+
+    /// - Parameter replaced: The token that the exchange took the place of; nil: none is known.
+    func add(_ credential: StoredCredential, of name: CredentialName, replacing replaced: AccountToken?) {
+        entries.withLock { entries in
+            // What was to be written before has not been.
+            entries[name] = Entry(credential: credential, replaced: entries[name].map(\.replaced) ?? replaced)
+        }
+    }
+
+    /// - Parameter credential: The one that was written, or is not to be any more. A newer one stays.
+    func remove(_ credential: StoredCredential, of name: CredentialName) {
+        entries.withLock { entries in
+            if entries[name]?.credential == credential { entries[name] = nil }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+@testable import CredentialStores
+import Credentials
+import Foundation
+import NIOCore
+import OAuthSigning
+import Testing
+import TestSupport
+
+@Suite(
+    "Turns at exchanging in etcd",
+    .enabled(if: EtcdServer.isInstalled, "needs etcd (Debian: etcd-server)"),
+    .generousLimit,
+    .timed
+)
+struct EtcdTurnTests {
+    private static let isNever = { @Sendable (_: StoredCredential) in false }
+    let key = VaultKey.generate()
+    let prefix = "test/\(UUID())/"
+
+    @Test("Whoever loses the lease is stopped, and stores nothing more")
+    func lost() async throws {
+        try await withVaults { vault, client in
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
+                guard let lease = (turn as? EtcdTurn)?.lease else { return false }
+                _ = try? await client.send(EtcdLease.Revocation(id: lease))
+                // Ends by cancellation, as an exchange does.
+                while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+                await #expect(throws: VaultError.turnLost(Samples.alice)) {
+                    try await turn.change { _ in .store(Samples.credential(2)) }
+                }
+                return turn.end == .lost
+            }
+            guard case .taken(true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(try await vault.load(Samples.alice) == Samples.credential(1))
+        }
+    }
+
+    @Test("What is stored after another one has taken over is refused by etcd itself")
+    func fenced() async throws {
+        try await withVaults { vault, client in
+            try await vault.store(Samples.credential(1), for: Samples.alice)
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
+                guard let own = turn as? EtcdTurn else { return false }
+                // As it is after a stop that was longer than the lease: nobody here has noticed yet.
+                _ = try? await client.send(EtcdLease.Revocation(id: own.lease))
+                let second = try? await vault.withTurn(for: Samples.alice, unless: Self.isNever) { second in
+                    await #expect(throws: VaultError.turnLost(Samples.alice)) {
+                        try await vault.change(Samples.alice, in: own) { _ in .store(Samples.credential(2)) }
+                    }
+                    return try? await second.change { _ in .store(Samples.credential(3)) }
+                }
+                guard case .taken(true?)? = second else { return false }
+                return true
+            }
+            guard case .taken(true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(try await vault.load(Samples.alice) == Samples.credential(3))
+        }
+    }
+
+    @Test("Giving a turn up ends that one alone, however late")
+    func ownAlone() async throws {
+        try await withVaults { vault, client in
+            _ = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
+                guard let lease = (turn as? EtcdTurn)?.lease else { return }
+                _ = try? await client.send(EtcdLease.Revocation(id: lease))
+                _ = try? await vault.withTurn(for: Samples.alice, unless: Self.isNever) { second in
+                    // The first one is given up once more.
+                    _ = try? await client.send(EtcdLease.Revocation(id: lease))
+                    let isStored = try? await second.change { _ in .store(Samples.credential(1)) }
+                    #expect(isStored == true)
+                }
+            }
+        }
+    }
+
+    @Test("The turn of a replica that is heard of no more goes to another one")
+    func deadHolder() async throws {
+        try await withVaults { vault, client in
+            let turnKey = try await vault.keys().exchange(Samples.alice)
+            let lease = try await client.send(EtcdLease.Grant(ttl: 2)).id
+            _ = try await client.send(
+                EtcdTransaction(
+                    if: [],
+                    [.put(EtcdBytes("a dead one"), at: EtcdBytes(turnKey), lease: lease)],
+                    otherwiseReading: []
+                )
+            )
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { _ in true }
+            guard case .taken(true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
+    @Test("A turn is held for as long as the exchange takes, and that for no longer than it may")
+    func limit() async throws {
+        try await withVaults { vault, _ in
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
+                while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+                return turn.end
+            }
+            guard case .taken(.timedOut?) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
+    private func withVaults(_ body: (EtcdVault, EtcdClient) async throws -> Void) async throws {
+        let server = try await EtcdServer.shared.value
+        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
+        do {
+            // Three seconds: an exchange has two.
+            try await body(EtcdVault(client: client, prefix: prefix, key: key, lease: .seconds(3)), client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+}
