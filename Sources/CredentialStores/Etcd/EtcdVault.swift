@@ -218,7 +218,7 @@ package final class EtcdVault: CredentialStore {
         let bytes = EtcdBytes(value)
         let result = try await send(
             EtcdTransaction(
-                if: [.written(key, at: pair?.modRevision ?? 0)] + (turn.map { [.created($0.key, at: $0.createRevision)] } ?? []),
+                if: [.written(key, at: pair?.modRevision ?? 0)] + (turn.map { [$0.goesOn] } ?? []),
                 [.put(bytes, at: key)],
                 otherwiseReading: [key] + (turn.map { [$0.key] } ?? [])
             )

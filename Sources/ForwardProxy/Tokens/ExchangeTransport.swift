@@ -67,7 +67,9 @@ struct ExchangeTransport: Sendable {
             let running = NIOLoopBoundBox.makeBoxSendingValue(Running.awaited, eventLoop: loop)
             return try await withTaskCancellationHandler {
                 try await loop.flatSubmit { [pool, timeouts, clock, loop] in
-                    if case .cancelled = running.value { return loop.makeFailedFuture(WholeRequest.Failure(reason: .closed, wasSent: false)) }
+                    if case .cancelled = running.value {
+                        return loop.makeFailedFuture(WholeRequest.Failure(reason: .closed, wasSent: false))
+                    }
                     let promise = loop.makePromise(of: ExchangeResponse.self)
                     let exchange = WholeRequest(
                         request: request,

@@ -48,6 +48,9 @@ final class EtcdTurn: ExchangeTurn {
         }
     }
 
+    /// What a transaction compares that is to be carried out in this turn alone.
+    var goesOn: EtcdTransaction.Comparison { .created(key, at: createRevision) }
+
     /// The lease's end, if it is not prolonged.
     var lastsUntil: ContinuousClock.Instant { state.withLock { $0.lastsUntil } }
 
