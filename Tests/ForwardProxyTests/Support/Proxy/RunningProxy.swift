@@ -1,4 +1,3 @@
-import CredentialStores
 import Credentials
 import Foundation
 import LocalAuthority
@@ -20,6 +19,8 @@ struct RunningProxy: Sendable {
     /// All times of the proxy are taken from it.
     let clock: ManualClock
     let vault: Vault
+    /// The same, as the proxy has it.
+    let store: InterruptibleStore
     let server: ProxyServer
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -57,10 +58,11 @@ struct RunningProxy: Sendable {
         let directory = try vaultDirectory ?? TestDirectory()
         defer { withExtendedLifetime(directory) {} }
         let vault = try Vault(directory: directory.path, key: vaultKey)
+        let store = InterruptibleStore(vault)
         let server = try await ProxyServer(
             settings: setup.settings(),
             authority: authority.get(),
-            vault: DirectoryStore(vault),
+            vault: store,
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             clock: clock,
             accessLog: AccessLogOutput(sink: accessLog.sink),
@@ -79,6 +81,7 @@ struct RunningProxy: Sendable {
             log: log,
             clock: clock,
             vault: vault,
+            store: store,
             server: server,
             group: group,
             running: Task { try await group.run() }
@@ -123,7 +126,7 @@ struct RunningProxy: Sendable {
         try await server.reload(
             settings: settings,
             authority: Self.authority.get(),
-            vault: DirectoryStore(vault),
+            vault: store,
             accessLog: AccessLogOutput(sink: accessLog.sink),
             listeners: server.moveListeners(to: settings)
         )

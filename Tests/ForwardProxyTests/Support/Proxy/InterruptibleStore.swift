@@ -1,0 +1,89 @@
+import CredentialStores
+import Credentials
+import Synchronization
+import TestSupport
+
+/// The store in a directory, which can be made to go away as one beyond a network does.
+final class InterruptibleStore: CredentialStore {
+    private let store: DirectoryStore
+    private let away = Mutex(false)
+    private let writes = Inbox()
+
+    init(_ vault: Vault) {
+        store = DirectoryStore(vault)
+    }
+
+    func goAway() { away.withLock { $0 = true } }
+    func comeBack() { away.withLock { $0 = false } }
+
+    /// Waits until something has been changed so often.
+    func changed(_ times: Int) async throws {
+        _ = try await writes.wait { $0.total >= times ? true : nil }
+    }
+
+    fileprivate func reach() throws(VaultError) {
+        if away.withLock({ $0 }) { throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time") }
+    }
+
+    func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
+        try reach()
+        return try await store.load(name)
+    }
+
+    func change(
+        _ name: CredentialName,
+        _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
+    ) async throws(VaultError) -> Bool {
+        try reach()
+        let isChanged = try await store.change(name, decide)
+        if isChanged { writes.update { $0.total += 1 } }
+        return isChanged
+    }
+
+    func replace(
+        _ name: CredentialName,
+        with credential: StoredCredential,
+        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
+    ) async throws(VaultError) -> Bool {
+        try reach()
+        return try await store.replace(name, with: credential, if: isExpected)
+    }
+
+    func withTurn<Value: Sendable>(
+        for name: CredentialName,
+        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
+    ) async throws(VaultError) -> TurnOutcome<Value> {
+        try reach()
+        return try await store.withTurn(for: name, unless: isSpared) { turn in
+            await body(Turn(turn: turn, store: self, name: name))
+        }
+    }
+
+    private struct Turn: ExchangeTurn {
+        let turn: any ExchangeTurn
+        let store: InterruptibleStore
+        let name: CredentialName
+
+        var stored: StoredCredential? { turn.stored }
+        var end: TurnEnd? { turn.end }
+
+        func change(
+            _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
+        ) async throws(VaultError) -> Bool {
+            try await store.change(name, decide)
+        }
+    }
+
+    func listing() async throws(VaultError) -> VaultListing {
+        try reach()
+        return try await store.listing()
+    }
+
+    func contents() async throws(VaultError) -> VaultContents {
+        try reach()
+        return try await store.contents()
+    }
+
+    func watch(_ changed: (CredentialChanges) async -> Void) async throws { try await store.watch(changed) }
+}

@@ -1,0 +1,129 @@
+import Credentials
+import NIOCore
+import OAuthSigning
+import TestSupport
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("A store that is away", .generousLimit, .timed)
+struct AbsentStoreTests {
+    private static let name = CredentialName(api: "api", account: "default")
+
+    private func with(
+        _ granting: GrantingProvider = GrantingProvider(),
+        _ body: (RunningProxy, GrantingProvider) async throws -> Void
+    ) async throws {
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { try await body($0, granting) }
+        }
+    }
+
+    @Test("Requests whose token is known go on")
+    func goesOn() async throws {
+        try await with { proxy, granting in
+            #expect(try await proxy.get().status == 200)
+            proxy.store.goAway()
+            for answer in try await proxy.gets(10) { #expect(answer.status == 200) }
+            #expect(granting.grants == ["password"])
+        }
+    }
+
+    @Test("What may be repeated is exchanged all the same, and stored when the store is back")
+    func repeatable() async throws {
+        try await with { proxy, granting in
+            proxy.store.goAway()
+            for answer in try await proxy.gets(5) { #expect(answer.body == "Bearer hidden-access-1") }
+            #expect(granting.grants == ["password"])
+            #expect(try proxy.vault.load(Self.name) == nil)
+            proxy.store.comeBack()
+            try await proxy.store.changed(1)
+            guard case .access(let access) = try #require(try proxy.vault.load(Self.name)).token else {
+                Issue.record("another kind of token")
+                return
+            }
+            #expect(access.value == Secret("hidden-access-1"))
+            try await proxy.expectNoSecrets(requests: 5)
+        }
+    }
+
+    @Test("What may be used once only waits, and the client is told for how long; then it is used once")
+    func once() async throws {
+        try await with { proxy, granting in
+            #expect(try await proxy.get().status == 200)
+            proxy.store.goAway()
+            await proxy.clock.advance(by: .seconds(3600))
+            let answer = try await proxy.get()
+            #expect(answer.status == 503)
+            #expect(answer["Retry-After"] == "1")
+            #expect(answer.body.contains("The store of credentials does not answer"))
+            #expect(answer.body.contains("http://etcd.test:2379"))
+            #expect(granting.grants == ["password"])
+            proxy.store.comeBack()
+            await proxy.clock.advance(by: .seconds(1))
+            #expect(try await proxy.get().body == "Bearer hidden-access-2")
+            #expect(granting.grants == ["password", "refresh"])
+            try await proxy.expectNoSecrets(requests: 3)
+        }
+    }
+
+    @Test("A refresh token that was sent is not sent again when its answer did not come")
+    func sentOnce() async throws {
+        let gate = Gate()
+        let granting = GrantingProvider()
+        let answer: ScriptedProvider.Answer = { request, _ in
+            guard request.body.contains("refresh_token") else { return granting.answer(request) }
+            await gate.wait()
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                #expect(try await proxy.get().status == 200)
+                granting.expireAccessTokens()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request())
+                try await provider.received(2, at: GrantingProvider.path)
+                // As it is found by whoever comes after a process that died here.
+                guard case .access(let access)? = try proxy.vault.load(Self.name)?.token else {
+                    Issue.record("nothing is stored")
+                    return
+                }
+                #expect(access.value == Secret("hidden-access-1"))
+                #expect(access.refreshToken == nil)
+                #expect(access.refreshTokenUse == .begun)
+                gate.open()
+                #expect(try await client.message().body == "Bearer hidden-access-2")
+                #expect(granting.grants == ["password", "refresh"])
+            }
+        }
+    }
+
+    @Test("After a process that died while it refreshed, the account falls back to its grant, and the log says why")
+    func fallsBack() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                let access = AccessToken(Secret("hidden-old"), expiresAt: 1, refreshTokenUse: .begun)
+                let stored = StoredCredential(token: .access(access), obtainedAt: 1)
+                try proxy.vault.store(stored.bound(to: #require(proxy.bindingOfConfigured)), for: Self.name)
+                #expect(try await proxy.get().status == 200)
+                #expect(granting.grants == ["password"])
+                #expect(proxy.log.text.contains("the refresh token may have been used before"))
+            }
+        }
+    }
+
+    @Test("An account that only the store knows cannot be served, and the client is told why")
+    func unknownAccount() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                proxy.store.goAway()
+                let answer = try await proxy.get(account: "alice")
+                #expect(answer.status == 503)
+                #expect(answer["Retry-After"] == "1")
+                #expect(answer.body.contains("The store of credentials does not answer"))
+            }
+        }
+    }
+}
