@@ -278,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "ParaphConfigurationTests",
             dependencies: [
-                "ParaphConfiguration", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing", "Settings",
+                "ParaphConfiguration", "Bytes", "Files", "OAuthSigning", "UpstreamTrust", "Credentials", "Routing",
+                "Settings",
                 .product(name: "NIOCore", package: "swift-nio"), "TestSupport", crypto, cryptoExtras, x509, asn1,
             ],
             resources: [.copy("Fixtures")]
@@ -286,7 +287,8 @@ let package = Package(
         .testTarget(
             name: "paraphTests",
             dependencies: [
-                "AdminServer", "Bytes", "Files", "ForwardProxy", "paraph", "ProviderSimulator", "OAuthSigning",
+                "AdminServer", "Bytes", "CredentialStores", "Files", "ForwardProxy", "paraph", "ProviderSimulator",
+                "OAuthSigning",
                 "Credentials", "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings",
                 "PrometheusMetrics", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -2,7 +2,6 @@ import Bytes
 import Credentials
 import Hummingbird
 import NIOCore
-import NIOPosix
 import OAuthSigning
 import PrometheusMetrics
 
@@ -80,9 +79,7 @@ struct AdminResponder: HTTPResponder {
     }
 
     private func answerReadiness() async -> Response {
-        // What is looked at may be files.
-        let looked = try? await NIOThreadPool.singleton.runIfActive { readiness.missing }
-        let missing = looked ?? [.proxy]
+        let missing = await readiness.missing
         guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
         let names = missing.map(\.rawValue).joined(separator: ", ")
         return AdminAnswer.text("not ready: \(names)\n", status: .serviceUnavailable)

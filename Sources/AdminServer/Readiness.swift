@@ -12,10 +12,10 @@ package final class Readiness: Sendable {
     }
 
     private let ready = Mutex<Set<Part>>([])
-    private let probes: [Part: @Sendable () -> Bool]
+    private let probes: [Part: @Sendable () async -> Bool]
 
     /// - Parameter probes: Parts that are looked at anew each time, if they are ready otherwise.
-    package init(probes: [Part: @Sendable () -> Bool] = [:]) {
+    package init(probes: [Part: @Sendable () async -> Bool] = [:]) {
         self.probes = probes
     }
 
@@ -27,7 +27,14 @@ package final class Readiness: Sendable {
 
     /// The parts that are not ready, in the order of ``Part``. Empty: requests are served.
     package var missing: [Part] {
-        let ready = ready.withLock { $0 }
-        return Part.allCases.filter { !ready.contains($0) || probes[$0]?() == false }
+        get async {
+            let ready = ready.withLock { $0 }
+            var missing: [Part] = []
+            for part in Part.allCases {
+                let isReady = ready.contains(part) ? await probes[part]?() ?? true : false
+                if !isReady { missing.append(part) }
+            }
+            return missing
+        }
     }
 }

@@ -1,5 +1,5 @@
 import Bytes
-package import Credentials
+import Credentials
 package import Files
 package import Routing
 package import Settings
@@ -107,11 +107,4 @@ extension Configuration {
 package struct AuthorityPaths: Hashable, Sendable {
     package var certificate: String
     package var privateKey: String
-}
-
-/// The place in which tokens that were obtained are kept.
-package struct VaultSettings: Sendable {
-    package var directory: String
-    /// A file of it is made at first start when it does not exist.
-    package var key: VaultKeySource
 }

@@ -32,7 +32,8 @@ struct ExampleTests {
         "client_private_key", "revocation", "crls", "on_missing", "upstream_proxy", "url", "http2", "clients",
         "upstreams",
         "gateway", "map_responses", "requests", "requests_per_client", "requests_per_api", "upstream_per_client",
-        "tunnels_per_client", "collected", "connection_age", "metrics", "inspector", "keep",
+        "tunnels_per_client", "collected", "connection_age", "metrics", "inspector", "keep", "etcd", "endpoints",
+        "prefix",
     ]
 
     private static func environment(of text: String) throws -> [String: String] {

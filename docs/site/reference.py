@@ -156,12 +156,18 @@ class Example:
             self.read_longer(key.value, inner, comment)
 
     def read_longer(self, key, path, comment):
-        for text in re.findall(rf"(?m)^  ({re.escape(key)}: \{{.*\}})$", comment):
-            self.longer.append((path, text))
-            section = self.sections.setdefault(path, {})
+        """What a comment has as a line of its own: the key in a longer form, or another that stands in its place."""
+        for text, other in re.findall(r"(?m)^  (([a-z_]+): \{.*\})$", comment):
+            place = path
+            if other != key:
+                outer = path.removesuffix(key)
+                place = outer + other
+                self.sections[outer.removesuffix(".")][other] = Setting("", "", True)
+            self.longer.append((place, text))
+            section = self.sections.setdefault(place, {})
             for name, value in yaml.compose(text).value[0][1].value:
                 section[name.value] = Setting(text[value.start_mark.index : value.end_mark.index], "", False)
-            self.comments[path] = "The longer form."
+            self.comments[place] = "The longer form." if other == key else f"In place of `{key}`."
 
     def source(self, value):
         if isinstance(value, yaml.SequenceNode) and not value.flow_style:
@@ -189,7 +195,8 @@ class Example:
                 if not more:
                     break
                 text.append(more[1])
-        return "\n".join(above + text)
+        # A line of code that is too long goes on in one that is indented more.
+        return re.sub(r"\n {3,}(?=\S)", " ", "\n".join(above + text))
 
 
 def prose(text):

@@ -13,6 +13,10 @@ package struct DirectoryStore: CredentialStore {
         self.vault = vault
     }
 
+    package func check() async throws(VaultError) {
+        try await onDisk { vault throws(VaultError) in try vault.check() }
+    }
+
     package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         try await onDisk { vault throws(VaultError) in try vault.load(name) }
     }

@@ -57,6 +57,12 @@ package final class EtcdVault: CredentialStore {
 
     // MARK: CredentialStore
 
+    package func check() async throws(VaultError) {
+        _ = try await keys()
+        // They may have been known for long.
+        _ = try await read(RecordKeys.names(prefix: prefix))
+    }
+
     package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         let keys = try await keys()
         let key = keys.credential(name)

@@ -4,6 +4,10 @@
 /// What is stored is sealed before it leaves the process. A credential is only ever replaced as a whole, and what is
 /// stored stays when the call has returned. One that is of no use is an error of itself alone.
 package protocol CredentialStore: Sendable {
+    /// Looks whether what is stored could be read, as far as that concerns the store as a whole and its key.
+    /// - Throws: The reason why it could not.
+    func check() async throws(VaultError)
+
     /// Returns nil when nothing is stored.
     /// - Throws: An error that names the credential's place, when there is one and it cannot be opened.
     func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential?

@@ -58,14 +58,9 @@ package struct Vault: Sendable {
         ring = try KeyRing(source, directory: directory, path: path)
     }
 
-    /// Indicates whether what is stored could be read, as far as that concerns the directory and the key.
-    package var isReadable: Bool {
-        do throws(VaultError) {
-            _ = try ring.current(in: try open())
-            return true
-        } catch {
-            return false
-        }
+    /// Looks whether what is stored could be read, as far as that concerns the directory and the key.
+    package func check() throws(VaultError) {
+        _ = try ring.current(in: try open())
     }
 
     /// Returns nil when nothing is stored.

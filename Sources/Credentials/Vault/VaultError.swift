@@ -28,6 +28,11 @@ package enum VaultError: Error, Sendable, Equatable {
     case etcdRefused(etcd: String, reason: String)
     case recordUnusable(record: String, RecordFault)
     case turnLost(CredentialName)
+
+    /// Indicates whether the store as a whole does not answer, so that nothing else would either.
+    package var isUnavailability: Bool {
+        if case .etcdUnavailable = self { true } else { false }
+    }
 }
 
 extension VaultError: CustomStringConvertible {

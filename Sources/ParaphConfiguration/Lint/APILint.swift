@@ -12,13 +12,23 @@ struct APILint {
     let place: Value
     let scheme: SchemeReading
     let accounts: [AccountReading]
+    /// Indicates whether several replicas sign for the same accounts.
+    let sharesVault: Bool
 
-    init(route: APIRoute, preset: Preset?, place: Value, scheme: SchemeReading, accounts: [AccountReading]) {
+    init(
+        route: APIRoute,
+        preset: Preset?,
+        place: Value,
+        scheme: SchemeReading,
+        accounts: [AccountReading],
+        sharesVault: Bool
+    ) {
         self.route = route
         provider = preset ?? Preset.owning(route.hosts)
         self.place = place
         self.scheme = scheme
         self.accounts = accounts
+        self.sharesVault = sharesVault
     }
 
     func run() {
@@ -72,8 +82,8 @@ struct APILint {
         if provider.timestamps == .monotonic, block.timestamps == .wall {
             block.place("timestamp").advise(
                 .warning,
-                "lets a timestamp be smaller than one before it, which \(provider.title) refuses; write timestamp: "
-                    + "monotonic"
+                "lets a timestamp be smaller than one before it, which \(provider.title) refuses; "
+                    + (sharesVault ? "have one proxy alone sign for it" : "write timestamp: monotonic")
             )
         }
         if provider.options.placement == .query, block.options.placement == .header, route.upstreamScheme == .http {

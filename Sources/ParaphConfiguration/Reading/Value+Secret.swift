@@ -85,7 +85,8 @@ extension Value {
         return Secret(value)
     }
 
-    private func fileSecret(_ reference: String) -> Secret? {
+    /// Text in a file, of which one trailing line break is dropped.
+    func fileSecret(_ reference: String) -> Secret? {
         let path = context.resolve(reference)
         let name = ShownName.file(reference, resolved: path)
         do throws(Errno) {

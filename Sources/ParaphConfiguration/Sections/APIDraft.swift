@@ -26,6 +26,8 @@ struct APIDraft {
         var requests: Int?
         /// The value of `limits.collected`, in bytes.
         var collected = ProxyLimits().collected
+        /// Indicates whether several replicas share the vault.
+        var sharesVault = false
     }
 
     /// `apis`
@@ -108,6 +110,10 @@ struct APIDraft {
         let readings = accounts.compactMap { account in
             AccountSettings.read(account.value, name: account.name, scheme: authorization, addresses: addresses)
         }
+        if inherited.sharesVault {
+            let own = isEnrolled || accounts.isEmpty ? authorization.oauth1.map { [$0] } ?? [] : []
+            for block in own + readings.compactMap(\.oauth1) { block.checkSharedTimestamps() }
+        }
         let signing = section.section("signing")
         let maxBody = signing?["max_body"]?.size(0...(1 << 30))
         if let maxBody, maxBody > inherited.collected / 2 {
@@ -126,7 +132,8 @@ struct APIDraft {
             preset: preset,
             place: presetValue ?? hosts.first?.value ?? value,
             scheme: authorization,
-            accounts: readings
+            accounts: readings,
+            sharesVault: inherited.sharesVault
         ).run()
         settings = APISettings(
             route: route,

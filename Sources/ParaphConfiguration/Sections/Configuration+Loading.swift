@@ -156,7 +156,8 @@ extension Configuration {
                 proxy: proxy.proxy,
                 usesHTTP2: http2.upstreams,
                 requests: requestsPerAPI,
-                collected: limits.collected
+                collected: limits.collected,
+                sharesVault: VaultSettings.isShared(root)
             )
         )
         let routes = drafts.map(\.route)
@@ -204,7 +205,7 @@ extension Configuration {
             log: log,
             keepsRequests: keepsRequests,
             secretVariables: context.secretVariables,
-            watchedFiles: context.files.filter { !vault.key.isFile($0.path) }
+            watchedFiles: context.files.filter { !vault.followsFile($0.path) }
                 + mounted(state.authority.certificate, state.authority.privateKey),
             marks: SettingMarks(node, context: context),
             advice: context.advice.sorted { $0.position < $1.position }
@@ -212,9 +213,10 @@ extension Configuration {
     }
 }
 
-extension VaultKeySource {
-    fileprivate func isFile(_ path: String) -> Bool {
-        if case .file(path) = self { true } else { false }
+extension VaultSettings {
+    /// Returns whether the vault sees by itself that a file is another one.
+    fileprivate func followsFile(_ path: String) -> Bool {
+        if case .directory(_, key: .file(path)) = self { true } else { false }
     }
 }
 

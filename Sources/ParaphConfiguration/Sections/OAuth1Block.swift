@@ -54,6 +54,19 @@ struct OAuth1Block {
     /// Returns the place for advice on a field: the field itself, or the API's block when none is written.
     func place(_ key: String) -> Value { places[key] ?? home }
 
+    /// Reports timestamps that rise, where several replicas sign for the same accounts.
+    func checkSharedTimestamps() {
+        guard timestamps == .monotonic else { return }
+        let place = place("timestamp")
+        let isWritten = places["timestamp"] != nil
+        home.context.reportOnce(
+            "\(place.path) \(isWritten ? "is" : "has timestamp:") monotonic, by which each proxy counts by itself, and vault.etcd is for "
+                + "several: a provider that wants rising timestamps would refuse those of the others. Write timestamp: wall, "
+                + "or vault.directory, for one proxy",
+            at: place.position
+        )
+    }
+
     private enum EmptyToken: String, CaseIterable {
         case omit, send
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Files
 import OAuthSigning
@@ -26,16 +27,44 @@ struct StateFiles {
             privateKey?.report("names the same file as certificate; each has its own")
         }
 
-        let vault = root.section("vault")
-        let vaultDirectory = vault?["directory"]
-        let key = vault?["key"]
-        vault?.finish()
-        let vaultKey = if let key { key.vaultKey() } else { VaultKeySource.file(path: path(nil, "vault.key")) }
         return StateFiles(
             directory: context.resolve(directory),
             authority: files,
-            vault: vaultKey.map { VaultSettings(directory: path(vaultDirectory, "vault"), key: $0) }
+            vault: VaultSettings.read(root, state: directory)
         )
+    }
+}
+
+extension VaultSettings {
+    /// Returns whether several replicas share the vault, before anything of it is checked.
+    static func isShared(_ root: Section) -> Bool {
+        guard let vault = root["vault"], let node = vault.node["etcd"] else { return false }
+        return !vault.member("etcd", node, keyPosition: node.position).isNull
+    }
+
+    /// `vault`
+    ///
+    /// - Parameter state: The value of `state`.
+    /// - Returns: Nil when a mistake was reported.
+    fileprivate static func read(_ root: Section, state: String) -> VaultSettings? {
+        let section = root.section("vault")
+        let directory = section?["directory"]
+        let etcd = section?["etcd"].flatMap { $0.isNull ? nil : $0 }
+        let key = section?["key"]
+        section?.finish()
+        let defaultKey = "\(state)/vault.key"
+        let context = root.value.context
+        guard let etcd else {
+            let source = if let key { key.vaultKey() } else { VaultKeySource.file(path: context.resolve(defaultKey)) }
+            return source.map { .directory(path: context.resolve(directory?.word() ?? "\(state)/vault"), key: $0) }
+        }
+        if directory != nil {
+            etcd.reportAtKey("is written beside directory: credentials are kept in one of the two; remove the other")
+        }
+        let settings = etcd.section().flatMap(EtcdSettings.read)
+        let sharedKey = if let key { key.sharedVaultKey() } else { etcd.sharedVaultKey(inFile: defaultKey) }
+        guard let settings, let sharedKey else { return nil }
+        return .etcd(settings, key: sharedKey)
     }
 }
 
@@ -67,6 +96,40 @@ extension Value {
             "names a file \(ShownName.hidden) that is not there, and that no file is called which is made here: give it "
                 + "an extension, like .key or .pem, or a folder that is there"
         )
+    }
+
+    /// The key that all replicas seal under: a secret like any other.
+    fileprivate func sharedVaultKey() -> VaultKey? {
+        if case (.file, let name)? = secretReference() { return sharedVaultKey(inFile: name) }
+        return secret().flatMap(vaultKey)
+    }
+
+    /// The key that all replicas seal under, in a file that its owner alone may read.
+    fileprivate func sharedVaultKey(inFile name: String) -> VaultKey? {
+        let path = context.resolve(name)
+        let shownName = ShownName.file(name, resolved: path)
+        guard FileContents.exists(path) else {
+            report(
+                "needs \(shownName) with the vault's key, which is not there, and is not made here, for it has to be the same "
+                    + "for all replicas; make it once with: head -c 32 /dev/urandom | base64"
+            )
+            return nil
+        }
+        if let exposure = FileContents.rights(path)?.exposure {
+            report(
+                "needs \(shownName) with the vault's key, which \(exposure.problem); \(exposure.remedy(shellQuoted(path)))"
+            )
+            return nil
+        }
+        guard let secret = fileSecret(name) else { return nil }
+        guard let key = try? VaultKey(base64: secret) else {
+            report(
+                "needs \(shownName) with the vault's key, which is not 32 bytes in base64; make one with: head -c 32 "
+                    + "/dev/urandom | base64"
+            )
+            return nil
+        }
+        return key
     }
 
     private func vaultKey(_ secret: Secret) -> VaultKey? {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import X509
 
 /// The identity of this side: of the client, when an upstream asks for its certificate (mutual TLS), or of a listener.
-package struct TLSIdentity: Sendable {
+package struct TLSIdentity: Equatable, Sendable {
     /// The certificate of ``key`` first, then what leads towards a root that the other side knows.
     package var chain: [Certificate]
     package var key: Certificate.PrivateKey

@@ -5,7 +5,7 @@ import ParaphConfiguration
 import Settings
 
 /// The accounts that the vault holds credentials of.
-struct Accounts: ParsableCommand {
+struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "See and change what the vault holds; never a secret.",
         discussion: "A proxy that runs notices every change at once.",
@@ -25,7 +25,7 @@ struct AccountArguments: ParsableArguments {
 }
 
 /// Lists the accounts whose credentials are in the vault.
-struct ListAccounts: ParsableCommand {
+struct ListAccounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the accounts that the vault holds a credential of.",
@@ -46,29 +46,34 @@ struct ListAccounts: ParsableCommand {
     @OptionGroup
     var option: VaultOption
 
-    func run() throws {
-        try option.withVault { vault, configuration throws(VaultError) in
+    func run() async throws {
+        try await option.withVault { vault, configuration in
             guard let vault else {
-                StandardError.print("The vault \(configuration.vault.directory) does not exist yet: nothing is stored.")
+                StandardError.print("The vault \(configuration.vault.name) does not exist yet: nothing is stored.")
                 return .success
             }
             if let api, !configuration.proxy.apis.contains(where: { sameBytes($0.name, api) }) {
                 StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
             }
-            let errors = long ? try printContents(of: vault, configuration) : try printNames(in: vault)
+            let errors =
+                long
+                ? try await printContents(of: vault.store, configuration) : try await printNames(in: vault.store)
             for error in errors { StandardError.print("paraph: \(error)") }
             return errors.isEmpty ? .success : .badData
         }
     }
 
-    private func printNames(in vault: Vault) throws(VaultError) -> [VaultError] {
-        let listing = try vault.listing()
+    private func printNames(in vault: any CredentialStore) async throws(VaultError) -> [VaultError] {
+        let listing = try await vault.listing()
         for name in listing.names where concerns(name) { StandardOutput.print(AccountReport.line(name)) }
         return listing.errors
     }
 
-    private func printContents(of vault: Vault, _ configuration: Configuration) throws(VaultError) -> [VaultError] {
-        let contents = try vault.contents()
+    private func printContents(
+        of vault: any CredentialStore,
+        _ configuration: Configuration
+    ) async throws(VaultError) -> [VaultError] {
+        let contents = try await vault.contents()
         for (name, credential) in contents.credentials where concerns(name) {
             StandardOutput.print(AccountReport(name, credential, in: configuration).line)
         }
@@ -79,7 +84,7 @@ struct ListAccounts: ParsableCommand {
 }
 
 /// Shows what the vault holds for an account.
-struct ShowAccount: ParsableCommand {
+struct ShowAccount: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show what the vault holds for an account.",
@@ -96,9 +101,9 @@ struct ShowAccount: ParsableCommand {
     @OptionGroup
     var option: VaultOption
 
-    func run() throws {
-        try option.withVault { vault, configuration throws(VaultError) in
-            guard let credential = try vault?.load(account.name) else {
+    func run() async throws {
+        try await option.withVault { vault, configuration in
+            guard let credential = try await vault?.store.load(account.name) else {
                 return VaultOption.missing(account.name, in: configuration)
             }
             StandardOutput.print(AccountReport(account.name, credential, in: configuration).text)
@@ -108,7 +113,7 @@ struct ShowAccount: ParsableCommand {
 }
 
 /// Removes an account's credential from the vault.
-struct RemoveAccount: ParsableCommand {
+struct RemoveAccount: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an account's credential from the vault.",
@@ -125,9 +130,9 @@ struct RemoveAccount: ParsableCommand {
     @OptionGroup
     var option: VaultOption
 
-    func run() throws {
-        try option.withVault { vault, configuration throws(VaultError) in
-            guard try vault?.remove(account.name) == true else {
+    func run() async throws {
+        try await option.withVault { vault, configuration in
+            guard try await vault?.store.remove(account.name) == true else {
                 return VaultOption.missing(account.name, in: configuration)
             }
             StandardOutput.print("Removed the credential of \(account.name) from the vault.")
@@ -144,13 +149,18 @@ struct VaultOption: ParsableArguments {
     /// Runs a command on the vault, and makes none where there is none.
     /// - Parameter body: Is given nil where there is no vault: nothing has been stored yet. Returns the command's code.
     /// - Throws: The code when it is not 0; that for bad data after the sentence with the reason is printed.
-    func withVault(_ body: (Vault?, Configuration) throws(VaultError) -> ExitCode) throws(ExitCode) {
+    func withVault(
+        _ body: (OpenedStore?, Configuration) async throws -> ExitCode
+    ) async throws(ExitCode) {
         ProcessHardening.apply()
         let configuration = try option.load()
-        let settings = configuration.vault
         let code: ExitCode
-        do throws(VaultError) {
-            code = try body(try Vault(existingDirectory: settings.directory, key: settings.key), configuration)
+        do {
+            if let vault = try OpenedStore.openExisting(configuration.vault) {
+                code = try await vault.closing { try await body(vault, configuration) }
+            } else {
+                code = try await body(nil, configuration)
+            }
         } catch {
             StandardError.print("paraph: \(error)")
             throw .badData
@@ -161,7 +171,7 @@ struct VaultOption: ParsableArguments {
     /// Says that there is no such credential.
     static func missing(_ name: CredentialName, in configuration: Configuration) -> ExitCode {
         StandardError.print(
-            "paraph: The vault \(configuration.vault.directory) holds nothing for \(name). "
+            "paraph: The vault \(configuration.vault.name) holds nothing for \(name). "
                 + "`paraph accounts list` prints what it holds."
         )
         return .badData

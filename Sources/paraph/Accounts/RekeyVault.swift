@@ -24,23 +24,41 @@ struct RekeyVault: ParsableCommand {
     var newKeyFile: String?
 
     @OptionGroup
-    var option: VaultOption
+    var option: ConfigurationOption
 
     func run() throws {
-        try option.withVault { vault, configuration throws(VaultError) in
-            guard let vault else {
-                StandardError.print(
-                    "paraph: The vault \(configuration.vault.directory) does not exist yet: there is nothing to re-key."
-                )
-                return .badData
-            }
-            let path = newKeyFile.map { Directory.absolutePath(of: $0) }
-            let rekeying = try vault.rekey(newKeyFile: path)
-            let report = RekeyingReport(rekeying: rekeying, key: configuration.vault.key, newKeyFile: path)
-            for error in report.errors { StandardError.print("paraph: \(error)") }
-            StandardOutput.print(report.text)
-            return rekeying.isFinished ? .success : .badData
+        ProcessHardening.apply()
+        let configuration = try option.load()
+        guard case .directory(let directory, let key) = configuration.vault else {
+            throw refusal(
+                "accounts rekey re-seals a vault in a directory; what is in etcd stays sealed under the key that it was "
+                    + "sealed under."
+            )
         }
+        let found: RekeyingReport?
+        do throws(VaultError) {
+            found = try rekey(directory, key)
+        } catch {
+            throw refusal("\(error)")
+        }
+        guard let report = found else {
+            throw refusal("The vault \(directory) does not exist yet: there is nothing to re-key.")
+        }
+        for error in report.errors { StandardError.print("paraph: \(error)") }
+        StandardOutput.print(report.text)
+        guard report.rekeying.isFinished else { throw ExitCode.badData }
+    }
+
+    /// - Returns: Nil when there is no vault.
+    private func rekey(_ directory: String, _ key: VaultKeySource) throws(VaultError) -> RekeyingReport? {
+        guard let vault = try Vault(existingDirectory: directory, key: key) else { return nil }
+        let path = newKeyFile.map { Directory.absolutePath(of: $0) }
+        return RekeyingReport(rekeying: try vault.rekey(newKeyFile: path), key: key, newKeyFile: path)
+    }
+
+    private func refusal(_ sentence: String) -> ExitCode {
+        StandardError.print("paraph: \(sentence)")
+        return .badData
     }
 }
 

@@ -1,5 +1,4 @@
 import Bytes
-import CredentialStores
 import Credentials
 import ForwardProxy
 import FoundationEssentials
@@ -37,14 +36,19 @@ struct ClientExamination: Sendable {
 
     private func examine(_ tell: ([Finding]) -> Void) async throws {
         let state = try ProxyState(configuration)
-        if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
+        try await state.vault.closing { try await examine(state, tell) }
+    }
+
+    private func examine(_ state: ProxyState, _ tell: ([Finding]) -> Void) async throws {
+        try await state.vault.store.check()
+        if let account { try await PrivateProxy.check(account: account, configuration, state.vault.store) }
         let directory = try TemporaryDirectory(named: "paraph-doctor")
         defer { directory.remove() }
         let requests = try RequestRecord(path: directory.file("requests"))
         let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
-            vault: DirectoryStore(state.vault),
+            vault: state.vault.store,
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: AccessLogOutput(sink: requests.sink),
             logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }

@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import ForwardProxy
 import LocalAuthority
+import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
@@ -13,11 +14,10 @@ import UpstreamTrust
 struct StateExamination {
     let configuration: Configuration
 
-    func findings() -> [Finding] { authorityFindings() + vaultFindings() }
-
     private var option: String { "--config \(shellQuoted(configuration.file))" }
 
-    private func authorityFindings() -> [Finding] {
+    /// Reads files: for a thread that may wait.
+    func authorityFindings() -> [Finding] {
         let subject = "local CA"
         let files = configuration.authority
         do {
@@ -55,20 +55,21 @@ struct StateExamination {
         }
     }
 
-    private func vaultFindings() -> [Finding] {
+    func vaultFindings() async -> [Finding] {
         let subject = "vault"
         do {
-            let path = configuration.vault.directory
-            guard let vault = try Vault(existingDirectory: path, key: configuration.vault.key) else {
-                return [Finding(subject, .leftOut, "the first start makes it, in \(path)")] + missing(in: [])
+            let settings = configuration.vault
+            let opened = try await NIOThreadPool.singleton.runIfActive { try OpenedStore.openExisting(settings) }
+            guard let opened else {
+                return [Finding(subject, .leftOut, "the first start makes it, in \(settings.name)")] + missing(in: [])
             }
-            let contents = try vault.contents()
+            let contents = try await opened.closing { try await opened.store.contents() }
             let names = contents.credentials.map(\.name)
             if !contents.errors.isEmpty {
                 return contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
             }
             let count = names.count == 1 ? "1 credential" : "\(names.count) credentials"
-            return [Finding(subject, .works, "\(path) can be read, and holds \(count)")] + missing(in: names)
+            return [Finding(subject, .works, "\(settings.name) can be read, and holds \(count)")] + missing(in: names)
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }

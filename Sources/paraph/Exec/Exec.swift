@@ -79,7 +79,17 @@ struct Exec: AsyncParsableCommand {
         let words = try commandWords(beginning)
         let configuration = try configurationOption.load()
         let state = try ProxyState(configuration)
-        if let account { try PrivateProxy.check(account: account, configuration, state.vault) }
+        return try await state.vault.closing { try await perform(words, beginning, configuration, state) }
+    }
+
+    private func perform(
+        _ words: [[UInt8]],
+        _ beginning: ProcessBeginning,
+        _ configuration: Configuration,
+        _ state: ProxyState
+    ) async throws -> CommandEnding {
+        try await state.vault.store.check()
+        if let account { try await PrivateProxy.check(account: account, configuration, state.vault.store) }
         let terminal = LogStyle.terminal(ProcessInfo.processInfo.environment)
         let log = try ExecLog(configuration.log, file: log, isVerbose: verbose, terminal: terminal)
         let session = ExecSession(

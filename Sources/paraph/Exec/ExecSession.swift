@@ -1,5 +1,4 @@
 import Bytes
-import CredentialStores
 import ForwardProxy
 import FoundationEssentials
 import LocalAuthority
@@ -27,7 +26,7 @@ struct ExecSession: Sendable {
         let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
-            vault: DirectoryStore(state.vault),
+            vault: state.vault.store,
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: log.accessLog,
             logger: log.logger

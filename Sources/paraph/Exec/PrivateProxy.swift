@@ -38,11 +38,15 @@ enum PrivateProxy {
     }
 
     /// An account need not be one of every API: requests to those that do not have it are refused.
-    static func check(account: String, _ configuration: Configuration, _ vault: Vault) throws(ExecError) {
+    static func check(
+        account: String,
+        _ configuration: Configuration,
+        _ vault: any CredentialStore
+    ) async throws(ExecError) {
         let known = configuration.proxy.apis.flatMap { $0.accounts.map(\.name) }
         if known.contains(where: { sameBytes($0, account) }) { return }
         let enrolling = configuration.proxy.apis.filter(\.route.acceptsEnrolled).map(\.name)
-        let enrolled = (try? vault.listing().names) ?? []
+        let enrolled = (try? await vault.listing().names) ?? []
         if enrolled.contains(where: { enrolling.contains($0.api) && sameBytes($0.account, account) }) { return }
         var names: [String] = []
         for name in known where !names.contains(name) { names.append(name) }

@@ -41,14 +41,8 @@ struct Login: AsyncParsableCommand {
         let configuration = try configurationOption.load()
         do {
             let target = try LoginTarget(api: api, account: account, in: configuration)
-            // Before anybody is asked: a token that cannot be stored would be lost.
             let vault = try ProxyState(configuration).vault
-            try target.checkPlace(in: vault)
-            let credential = try await Interruption.guarding {
-                let credential = try await obtain(target, configuration).bound(to: target.binding)
-                try vault.store(credential, for: target.name)
-                return credential
-            }
+            let credential = try await vault.closing { try await store(target, configuration, in: vault.store) }
             StandardOutput.print(LoginReport(name: target.name, credential: credential).text)
         } catch let error as LoginError {
             throw exit("\(error)", error.exitCode)
@@ -58,6 +52,21 @@ struct Login: AsyncParsableCommand {
             throw exit("Interrupted; nothing was stored.", error)
         } catch {
             throw exit("\(error)", .badData)
+        }
+    }
+
+    private func store(
+        _ target: LoginTarget,
+        _ configuration: Configuration,
+        in vault: any CredentialStore
+    ) async throws -> StoredCredential {
+        // Before anybody is asked: a token that cannot be stored would be lost.
+        try await vault.check()
+        try await target.checkPlace(in: vault)
+        return try await Interruption.guarding {
+            let credential = try await obtain(target, configuration).bound(to: target.binding)
+            try await vault.store(credential, for: target.name)
+            return credential
         }
     }
 

@@ -39,8 +39,8 @@ struct LoginTarget: Sendable {
 
     /// - Throws: ``LoginError/enrolled(api:account:)`` when the place of the token in the vault is taken by what was
     ///   enrolled, which is not replaced unasked.
-    func checkPlace(in vault: Vault) throws(LoginError) {
-        guard let stored = try? vault.load(name), stored.origin == .enrolment else { return }
+    func checkPlace(in vault: any CredentialStore) async throws(LoginError) {
+        guard let stored = try? await vault.load(name), stored.origin == .enrolment else { return }
         throw .enrolled(api: name.api, account: name.account)
     }
 

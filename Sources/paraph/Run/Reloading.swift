@@ -1,5 +1,4 @@
 import AdminServer
-import CredentialStores
 import Files
 import FoundationEssentials
 import ForwardProxy
@@ -141,15 +140,15 @@ struct Reloading: Service {
             return refuse("log.file: \(error)")
         }
         do {
-            state = try await NIOThreadPool.singleton.runIfActive { [publication, logger] in
-                let state = try ProxyState(configuration)
+            state = try await NIOThreadPool.singleton.runIfActive { [publication, logger, running] in
+                let state = try ProxyState(configuration, keeping: running.state.vault)
                 try publication?.write(configuration, state.authority, logger: logger)
                 return state
             }
             try await proxy.reload(
                 settings: settings,
                 authority: state.authority,
-                vault: DirectoryStore(state.vault),
+                vault: state.vault.store,
                 accessLog: output.accessLog(by: configuration.log),
                 listeners: listeners
             )

@@ -1,6 +1,5 @@
 import AdminServer
 import ArgumentParser
-import CredentialStores
 import Credentials
 import ForwardProxy
 import FoundationEssentials
@@ -118,7 +117,8 @@ struct Run: AsyncParsableCommand {
         logger: Logger
     ) async throws {
         let configuration = running.configuration
-        let readiness = Readiness(probes: [.vault: { running.state.vault.isReadable }])
+        let monitor = StoreMonitor(running: running, logger: logger)
+        let readiness = Readiness(probes: [.vault: { await monitor.isReadable }])
         readiness.set(.configuration, ready: true)
         readiness.set(.authority, ready: true)
         readiness.set(.vault, ready: true)
@@ -132,7 +132,7 @@ struct Run: AsyncParsableCommand {
         let proxy = try await ProxyServer(
             settings: configuration.proxy.within(descriptors),
             authority: running.state.authority,
-            vault: DirectoryStore(running.state.vault),
+            vault: running.state.vault.store,
             group: MultiThreadedEventLoopGroup.singleton,
             inheritedSockets: inheritedSockets,
             accessLog: output.accessLog(by: configuration.log),
@@ -193,7 +193,7 @@ struct Run: AsyncParsableCommand {
         )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
         let services: [any Service] = [
-            admin, SpanExport(proxy: proxy, logger: logger), proxy, reloading,
+            admin, SpanExport(proxy: proxy, logger: logger), monitor, proxy, reloading,
         ]
         let endingService = ServiceGroupConfiguration.ServiceConfiguration(
             service: ending,
@@ -241,6 +241,7 @@ struct Run: AsyncParsableCommand {
             )
             throw ExitCode.unavailable
         }
+        await running.state.vault.close()
         logger.info("stopped")
     }
 

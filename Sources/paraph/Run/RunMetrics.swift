@@ -82,12 +82,12 @@ final class RunMetrics: Sendable {
         ]
     }
 
-    /// Returns what files are read for, on threads where nothing else waits for it. A file system that does not answer, as
+    /// Returns what files are read for, where nothing else waits for it. A file system that does not answer, as
     /// the vault's may, has it left out.
     private func fromFiles() async -> [MetricFamily] {
         let (answers, newAnswers) = AsyncStream<[MetricFamily]>.makeStream()
         NIOThreadPool.singleton.submit { _ in newAnswers.yield(ProcessMetrics.families()) }
-        NIOThreadPool.singleton.submit { [self] _ in newAnswers.yield([ready]) }
+        Task { newAnswers.yield([await ready]) }
         let timer = Task {
             try await Task.sleep(for: Self.timeForFiles)
             newAnswers.finish()
@@ -103,14 +103,16 @@ final class RunMetrics: Sendable {
 
     /// The answer of `GET /readyz`, as a metric.
     private var ready: MetricFamily {
-        let missing = readiness.missing
-        return MetricFamily(
-            "paraph_ready",
-            .gauge,
-            "1 where a part is ready that requests need, else 0: GET /readyz says the same.",
-            samples: Readiness.Part.allCases.map { part in
-                MetricFamily.Sample(labels: [("part", part.rawValue)], value: missing.contains(part) ? 0 : 1)
-            }
-        )
+        get async {
+            let missing = await readiness.missing
+            return MetricFamily(
+                "paraph_ready",
+                .gauge,
+                "1 where a part is ready that requests need, else 0: GET /readyz says the same.",
+                samples: Readiness.Part.allCases.map { part in
+                    MetricFamily.Sample(labels: [("part", part.rawValue)], value: missing.contains(part) ? 0 : 1)
+                }
+            )
+        }
     }
 }

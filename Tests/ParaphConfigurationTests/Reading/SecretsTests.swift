@@ -157,8 +157,8 @@ struct SecretsTests {
     func vaultKey() throws {
         let directory = try TestDirectory()
         let file = try directory.write("vault: {key: {file: new.key}}\n\(Minimal.yaml)", to: "paraph.yaml")
-        guard case .file("\(directory.path)/new.key") = try Configuration.load(path: file, environment: [:]).vault.key
-        else {
+        let vault = try Configuration.load(path: file, environment: [:]).vault
+        guard case .directory(path: _, key: .file("\(directory.path)/new.key")) = vault else {
             Issue.record("not the file")
             return
         }
@@ -168,7 +168,7 @@ struct SecretsTests {
         _ = try Configuration.load(path: file, environment: [:])
 
         let inPlace = try read("vault: {key: AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=}\n\(Minimal.yaml)")
-        guard case .value = inPlace.vault.key else {
+        guard case .directory(path: _, key: .value) = inPlace.vault else {
             Issue.record("not a value")
             return
         }

@@ -27,9 +27,11 @@ struct DefaultsTests {
         #expect(configuration.admin?.address == ListenAddress(host: "127.0.0.1", port: 8081))
         #expect(configuration.authority.certificate == "/etc/paraph/state/ca.pem")
         #expect(configuration.authority.privateKey == "/etc/paraph/state/ca.key")
-        #expect(configuration.vault.directory == "/etc/paraph/state/vault")
-        guard case .file("/etc/paraph/state/vault.key") = configuration.vault.key else {
-            Issue.record("\(configuration.vault.key)")
+        guard
+            case .directory(path: "/etc/paraph/state/vault", key: .file("/etc/paraph/state/vault.key")) =
+                configuration.vault
+        else {
+            Issue.record("\(configuration.vault)")
             return
         }
         #expect(configuration.access.clients.isEmpty)
@@ -116,7 +118,10 @@ struct DefaultsTests {
             environment: [:]
         )
         #expect(read.authority.certificate == "conf/var/s/ca.pem")
-        #expect(read.vault.directory == "conf/var/s/vault")
+        guard case .directory(path: "conf/var/s/vault", key: .file("conf/var/s/vault.key")) = read.vault else {
+            Issue.record("\(read.vault)")
+            return
+        }
         #expect(try ParaphConfigurationTests.read("state: /s\n\(Minimal.yaml)").authority.privateKey == "/s/ca.key")
     }
 }

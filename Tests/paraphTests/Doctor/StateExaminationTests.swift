@@ -31,7 +31,9 @@ struct StateExaminationTests {
             reach: AuthorityReach(hosts: [try HostPattern(host)]),
             now: Date()
         )
-        let findings = StateExamination(configuration: configuration).findings().filter { $0.subject == "local CA" }
+        let findings = StateExamination(configuration: configuration).authorityFindings().filter {
+            $0.subject == "local CA"
+        }
         #expect(findings.map(\.verdict) == [host == "a.example" ? .works : .fails])
     }
 }

@@ -1,3 +1,4 @@
+import CredentialStores
 import Credentials
 import OAuthSigning
 import ParaphConfiguration
@@ -76,19 +77,19 @@ struct LoginTargetTests {
     }
 
     @Test("What was enrolled under the account's name is not replaced, and anything else is")
-    func keepsEnrolled() throws {
+    func keepsEnrolled() async throws {
         let target = try LoginTarget(api: "members", account: "default", in: configuration())
         let directory = try TestDirectory()
-        let vault = try Vault(directory: directory.path, key: .generate())
-        try target.checkPlace(in: vault)
+        let vault = DirectoryStore(try Vault(directory: directory.path, key: .generate()))
+        try await target.checkPlace(in: vault)
         for origin in CredentialOrigin.allCases {
             let token = AccountToken.access(AccessToken(Secret("t")))
-            try vault.store(StoredCredential(token: token, obtainedAt: 1, origin: origin), for: target.name)
+            try await vault.store(StoredCredential(token: token, obtainedAt: 1, origin: origin), for: target.name)
             let error = origin == .enrolment ? LoginError.enrolled(api: "members", account: "default") : nil
             if let error {
-                #expect(throws: error) { try target.checkPlace(in: vault) }
+                await #expect(throws: error) { try await target.checkPlace(in: vault) }
             } else {
-                try target.checkPlace(in: vault)
+                try await target.checkPlace(in: vault)
             }
         }
     }

@@ -1,4 +1,5 @@
 import AdminServer
+import CredentialStores
 import Credentials
 import FoundationEssentials
 import ForwardProxy
@@ -75,9 +76,9 @@ struct AccountSurveyTests {
             preferring preferred: Set<CredentialName> = [],
             uses: [CredentialName: TokenUse] = [:],
             exchanges: [CredentialName: LastExchange] = [:]
-        ) -> [AccountStatus] {
+        ) async -> [AccountStatus] {
             let stored = (try? vault.listing().names) ?? []
-            return status(
+            return await status(
                 of: AccountSurvey(configuration, stored: stored, preferring: preferred),
                 uses: uses,
                 exchanges: exchanges
@@ -88,10 +89,13 @@ struct AccountSurveyTests {
             of survey: AccountSurvey,
             uses: [CredentialName: TokenUse] = [:],
             exchanges: [CredentialName: LastExchange] = [:]
-        ) -> [AccountStatus] {
-            let entries = survey.keptInVault.map { ($0, VaultEntry($0, in: vault, by: configuration)) }
+        ) async -> [AccountStatus] {
+            var entries: [CredentialName: VaultEntry] = [:]
+            for name in survey.keptInVault {
+                entries[name] = await VaultEntry(name, in: DirectoryStore(vault), by: configuration)
+            }
             return survey.status(
-                entries: Dictionary(uniqueKeysWithValues: entries),
+                entries: entries,
                 uses: uses,
                 exchanges: exchanges,
                 now: AccountSurveyTests.now
@@ -109,28 +113,28 @@ struct AccountSurveyTests {
     )
 
     @Test("Before anything is stored")
-    func empty() throws {
+    func empty() async throws {
         let directory = try TestDirectory()
-        let accounts = try Scene(directory).accounts()
+        let accounts = try await Scene(directory).accounts()
         #expect(accounts.map(\.account) == ["written", "alone", "person", "alice"])
         #expect(accounts.map(\.source) == [.issued, .twoLegged, .threeLegged, .password])
         #expect(accounts.map(\.state) == [.ready, .ready, .needsLogin, .notYet])
     }
 
     @Test("What the vault holds, and what the proxy has in use besides")
-    func stored() throws {
+    func stored() async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
         let token = TokenCredentials(token: "canary-token", secret: Secret("canary-secret"))
         try scene.store(.oauth1(token), Self.person)
         try scene.store(Self.access(expiresAt: 1_800_000_060), Self.alice)
-        var accounts = scene.accounts()
+        var accounts = await scene.accounts()
         #expect(accounts[2...].map(\.state) == [.ready, .ready])
         #expect(accounts[3].expires == Date(timeIntervalSince1970: 1_800_000_060))
         let stored = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(accounts.map(\.obtained) == [nil, nil, stored, stored])
         let waiter = WaitingClient(name: "bob", address: "192.0.2.7", requests: 2, since: 1_799_999_980)
-        accounts = scene.accounts(
+        accounts = await scene.accounts(
             uses: [Self.alice: TokenUse(hasToken: true, expiresAt: 1_800_000_600, waiting: 3, waiters: [waiter])],
             exchanges: [Self.alice: LastExchange(time: 1_799_999_990)]
         )
@@ -144,27 +148,28 @@ struct AccountSurveyTests {
     }
 
     @Test("A token that is over, with the exchange that should have brought another, and without")
-    func expired() throws {
+    func expired() async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
         try scene.store(Self.access(expiresAt: 1_800_000_000), Self.alice)
-        #expect(scene.accounts()[3].state == .expired)
-        #expect(scene.accounts(exchanges: [Self.alice: Self.failure])[3].state == .failing)
+        #expect(await scene.accounts()[3].state == .expired)
+        #expect(await scene.accounts(exchanges: [Self.alice: Self.failure])[3].state == .failing)
         #expect(
-            scene.accounts(uses: [Self.alice: TokenUse(hasToken: true)], exchanges: [Self.alice: Self.failure])[3].state
+            await scene.accounts(uses: [Self.alice: TokenUse(hasToken: true)], exchanges: [Self.alice: Self.failure])[3]
+                .state
                 == .ready
         )
     }
 
     @Test("What was obtained for other settings is not used, and a file that is damaged neither")
-    func unusable() throws {
+    func unusable() async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
         let token = TokenCredentials(token: "canary-token", secret: Secret("canary-secret"))
         try scene.store(.oauth1(token), Self.person, isBound: false)
         let path = directory("vault/\(Vault.fileName(of: Self.alice))")
         _ = try directory.write("canary damage", to: "vault/\(Vault.fileName(of: Self.alice))")
-        let accounts = scene.accounts()
+        let accounts = await scene.accounts()
         #expect(accounts[2].state == .needsLogin)
         #expect(accounts[2].detail?.contains("earlier version") == true)
         #expect(accounts[3].state == .unusable)
@@ -172,7 +177,7 @@ struct AccountSurveyTests {
     }
 
     @Test("Of enrolled accounts there are a few hundred, those in trouble among them")
-    func enrolled() throws {
+    func enrolled() async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
         for number in 0..<258 {
@@ -184,7 +189,7 @@ struct AccountSurveyTests {
         #expect(survey.leftOut == 2)
         #expect(survey.enrolled.count == 256)
         #expect(survey.enrolled.last == last)
-        let accounts = scene.status(of: survey, exchanges: [last: Self.failure])
+        let accounts = await scene.status(of: survey, exchanges: [last: Self.failure])
         #expect(accounts.count == 260)
         #expect(accounts.dropFirst(4).allSatisfy { $0.source == .enrolment && $0.state == .ready })
     }
@@ -195,12 +200,12 @@ struct AccountSurveyTests {
             ("x", "alone", [AccountStatus.Source.twoLegged]), ("members", "7", [.enrolment]), ("members", "8", []),
         ]
     )
-    func one(api: String, account: String, sources: [AccountStatus.Source]) throws {
+    func one(api: String, account: String, sources: [AccountStatus.Source]) async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
         let enrolled = CredentialName(api: "members", account: "7")
         try scene.store(Self.access(expiresAt: nil), enrolled, isEnrolled: true)
         let survey = AccountSurvey(scene.configuration, account: CredentialName(api: api, account: account))
-        #expect(scene.status(of: survey).map(\.source) == sources)
+        #expect(await scene.status(of: survey).map(\.source) == sources)
     }
 }

@@ -78,6 +78,11 @@ package final class EtcdClient: Sendable {
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
+    /// A client that was replaced while requests were under way is closed after the last of them.
+    deinit {
+        Task { [http] in try? await http.shutdown() }
+    }
+
     /// Closes the connections. To be called once, after the last request.
     package func close() async {
         // It fails only when it has been closed before.

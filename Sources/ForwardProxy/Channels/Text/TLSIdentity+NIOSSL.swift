@@ -1,22 +1,24 @@
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
-import UpstreamTrust
-import X509
+package import UpstreamTrust
+package import X509
 
 extension TLSIdentity {
-    var chainSource: [NIOSSLCertificateSource] {
-        get throws {
-            try chain.map { certificate in
-                var serializer = DER.Serializer()
-                try serializer.serialize(certificate)
-                return .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
-            }
-        }
+    package var chainSource: [NIOSSLCertificateSource] {
+        get throws { try chain.map { .certificate(try NIOSSLCertificate($0)) } }
     }
 
-    var keySource: NIOSSLPrivateKeySource {
+    package var keySource: NIOSSLPrivateKeySource {
         get throws {
             .privateKey(try NIOSSLPrivateKey(bytes: try key.serializeAsPEM().derBytes, format: .der))
         }
+    }
+}
+
+extension NIOSSLCertificate {
+    package convenience init(_ certificate: Certificate) throws {
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        try self.init(bytes: serializer.serializedBytes, format: .der)
     }
 }

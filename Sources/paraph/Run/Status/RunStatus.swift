@@ -3,7 +3,6 @@ import Credentials
 import ForwardProxy
 import FoundationEssentials
 import LocalAuthority
-import NIOPosix
 import ParaphConfiguration
 import Settings
 import Synchronization
@@ -11,8 +10,8 @@ import UpstreamTrust
 
 /// The things that a running proxy tells of itself (`GET /status`).
 ///
-/// Whoever asks while others are being answered gets their answer: however many ask, one thread at most reads the vault
-/// for it, and no request waits for that.
+/// Whoever asks while others are being answered gets their answer: however many ask, the vault is read for
+/// one of them at most, and no request waits for that.
 final class RunStatus: StatusSource {
     private struct State {
         var loaded: Date
@@ -25,9 +24,6 @@ final class RunStatus: StatusSource {
 
     /// The time for which lost log lines are among what is wrong.
     private static let lossIsToldFor: TimeInterval = 3600
-
-    /// The number of credentials that are opened before others have their turn.
-    private static let openedAtOnce = 16
 
     private let proxy: ProxyServer
     private let running: RunningConfiguration
@@ -77,7 +73,7 @@ final class RunStatus: StatusSource {
     func account(_ name: CredentialName) async -> AccountStatus? {
         let (configuration, state) = running.current
         let survey = AccountSurvey(configuration, account: name)
-        let entries = await entries(of: survey, configuration, state.vault)
+        let entries = await entries(of: survey, configuration, state.vault.store)
         return survey.status(
             entries: entries,
             uses: proxy.tokenUses(enrolled: survey.enrolled),
@@ -88,13 +84,14 @@ final class RunStatus: StatusSource {
 
     private func collect() async -> ServiceStatus {
         let (configuration, proxyState) = running.current
-        let vault = proxyState.vault
+        let vault = proxyState.vault.store
         let exchanges = proxy.lastExchanges
         let failing = Set(exchanges.filter { $0.value.failure != nil }.keys)
-        let missing = await onDisk { [readiness] in readiness.missing } ?? [.proxy]
+        let missing = await readiness.missing
         let listing = await listing(vault)
         let survey = AccountSurvey(configuration, stored: listing.names, preferring: failing)
-        let entries = await entries(of: survey, configuration, vault)
+        let unavailability = listing.errors.first(where: \.isUnavailability)
+        let entries = await entries(of: survey, configuration, vault, unless: unavailability)
         let connections = await proxy.upstreamConnections()
         let health = proxy.healthOfAPIs
         let now = Date()
@@ -182,36 +179,34 @@ final class RunStatus: StatusSource {
         }
     }
 
-    // MARK: Disk
+    // MARK: Vault
 
-    private func listing(_ vault: Vault) async -> VaultListing {
-        let result = await onDisk { Result { () throws(VaultError) in try vault.listing() } }
-        switch result {
-        case .success(let listing): return listing
-        case .failure(let error): return VaultListing(errors: [error])
-        case nil: return VaultListing()
+    private func listing(_ vault: any CredentialStore) async -> VaultListing {
+        do throws(VaultError) {
+            return try await vault.listing()
+        } catch {
+            return VaultListing(errors: [error])
         }
     }
 
-    /// Opens what the vault holds for the accounts, a few at a time: requests read the vault on the same threads.
+    /// Opens what the vault holds for the accounts, one after the other: requests read the vault meanwhile.
+    ///
+    /// - Parameter unavailability: The reason why it cannot be asked at all.
     private func entries(
         of survey: AccountSurvey,
         _ configuration: Configuration,
-        _ vault: Vault
+        _ vault: any CredentialStore,
+        unless unavailability: VaultError? = nil
     ) async -> [CredentialName: VaultEntry] {
         var entries: [CredentialName: VaultEntry] = [:]
-        var rest = survey.keptInVault[...]
-        while !rest.isEmpty {
-            let names = Array(rest.prefix(Self.openedAtOnce))
-            rest = rest.dropFirst(names.count)
-            let opened = await onDisk { names.map { VaultEntry($0, in: vault, by: configuration) } } ?? []
-            for (name, entry) in zip(names, opened) { entries[name] = entry }
+        for name in survey.keptInVault {
+            entries[name] =
+                if let unavailability {
+                    .unreadable(reason: "\(unavailability)")
+                } else {
+                    await VaultEntry(name, in: vault, by: configuration)
+                }
         }
         return entries
-    }
-
-    /// - Returns: Nil when the process ends.
-    private func onDisk<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
-        try? await NIOThreadPool.singleton.runIfActive(body)
     }
 }

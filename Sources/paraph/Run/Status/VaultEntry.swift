@@ -11,10 +11,10 @@ enum VaultEntry: Sendable {
     case outdated(reason: String)
     case unreadable(reason: String)
 
-    /// Opens the account's credential: for a thread that may wait.
-    init(_ name: CredentialName, in vault: Vault, by configuration: Configuration) {
+    /// Opens the account's credential.
+    init(_ name: CredentialName, in vault: any CredentialStore, by configuration: Configuration) async {
         do throws(VaultError) {
-            guard let credential = try vault.load(name) else {
+            guard let credential = try await vault.load(name) else {
                 self = .missing
                 return
             }

@@ -1,0 +1,70 @@
+import Credentials
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Looks again and again whether a store that is reached by a network answers, and tells of each change in the log. Nobody
+/// has to wait for it then, and none who ask for `/readyz` make it ask more often.
+final class StoreMonitor: Service {
+    private static let interval = Duration.seconds(1)
+
+    private struct Look {
+        /// The store that was looked at.
+        let vault: OpenedStore
+        let isReadable: Bool
+    }
+
+    private let running: RunningConfiguration
+    private let logger: Logger
+    /// Nil: none has been.
+    private let last = Mutex<Look?>(nil)
+
+    init(running: RunningConfiguration, logger: Logger) {
+        self.running = running
+        self.logger = logger
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let vault = self.running.state.vault
+                if vault.isRemote { await self.look(at: vault) }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Indicates whether what is stored can be read, as far as that concerns the store as a whole: by the last look, or
+    /// at this moment where the store is on this machine.
+    var isReadable: Bool {
+        get async {
+            let vault = running.state.vault
+            let known = last.withLock { $0 }
+            if vault.isRemote, let known, known.vault === vault { return known.isReadable }
+            return await look(at: vault)
+        }
+    }
+
+    @discardableResult
+    private func look(at vault: OpenedStore) async -> Bool {
+        var failure: VaultError?
+        do throws(VaultError) {
+            try await vault.store.check()
+        } catch {
+            failure = error
+        }
+        guard vault.isRemote, !Task.isCancelled else { return failure == nil }
+        let isReadable = failure == nil
+        let before = last.withLock { last in
+            defer { last = Look(vault: vault, isReadable: isReadable) }
+            return last
+        }
+        let wasReadable = before?.isReadable ?? true
+        if let failure, wasReadable {
+            logger.error("the vault cannot be read, which is tried again and again", metadata: ["reason": "\(failure)"])
+        } else if isReadable, !wasReadable {
+            logger.info("the vault can be read again", metadata: ["vault": "\(vault.name)"])
+        }
+        return isReadable
+    }
+}
