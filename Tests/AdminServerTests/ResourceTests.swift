@@ -1,5 +1,6 @@
 import AdminServer
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -107,6 +108,24 @@ struct ResourceTests {
         }
         #expect(replies.map(\.status) == [503, 200])
         #expect(replies.map(\.body) == ["not ready: proxy\n", "ready\n"])
+    }
+
+    @Test("A part that is looked at is ready as long as it says so, once it was made ready")
+    func probes() async {
+        let isReadable = Mutex(false)
+        let readiness = Readiness(probes: [.vault: { isReadable.withLock { $0 } }])
+        for part in Readiness.Part.allCases where part != .vault { readiness.set(part, ready: true) }
+        var missing = await readiness.missing
+        #expect(missing == [.vault])
+        readiness.set(.vault, ready: true)
+        missing = await readiness.missing
+        #expect(missing == [.vault])
+        isReadable.withLock { $0 = true }
+        missing = await readiness.missing
+        #expect(missing == [])
+        readiness.set(.vault, ready: false)
+        missing = await readiness.missing
+        #expect(missing == [.vault])
     }
 
     @Test(

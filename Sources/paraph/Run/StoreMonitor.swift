@@ -28,7 +28,12 @@ final class StoreMonitor: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 let vault = self.running.state.vault
-                if vault.isRemote { await self.look(at: vault) }
+                if vault.isRemote {
+                    await self.look(at: vault)
+                } else {
+                    // One that a reload has replaced is closed with its last user.
+                    self.last.withLock { $0 = nil }
+                }
                 try? await Task.sleep(for: Self.interval)
             }
         }

@@ -85,7 +85,7 @@ class Authority:
         ).add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_public_key), critical=False)
 
     def leaf(
-        self, names, not_before=NOW - DAY, not_after=NOW + 30 * DAY, usage=ExtendedKeyUsageOID.SERVER_AUTH
+        self, names, not_before=NOW - DAY, not_after=NOW + 30 * DAY, usages=(ExtendedKeyUsageOID.SERVER_AUTH,)
     ):
         """A certificate for DNS names and IP addresses, of a server unless told otherwise, and its key."""
         key = ec.generate_private_key(ec.SECP256R1())
@@ -98,7 +98,7 @@ class Authority:
         builder = self._builder(name(names[0]), self.certificate.subject, key.public_key(), not_before, not_after)
         builder = builder.add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
+        builder = builder.add_extension(x509.ExtendedKeyUsage(usages), critical=False)
         builder = self._add_identifiers(builder, key.public_key(), self.key.public_key())
         return builder.sign(self.key, hashes.SHA256()), key
 
@@ -146,7 +146,7 @@ class Certificates:
     def client(self, title, authority=None):
         """What a client shows of itself: the file of its certificates, and that of its key."""
         issuer = authority or self.intermediate
-        leaf, key = issuer.leaf([title], usage=ExtendedKeyUsageOID.CLIENT_AUTH)
+        leaf, key = issuer.leaf([title], usages=[ExtendedKeyUsageOID.CLIENT_AUTH])
         chain = self._chain(title, (leaf, key), [issuer.certificate])
         certificate, private_key = self.folder / f"{title}.crt", self.folder / f"{title}.key"
         certificate.write_bytes(b"".join(map(pem, chain.certificates)))

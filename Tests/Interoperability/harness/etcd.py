@@ -1,0 +1,71 @@
+"""A server of etcd: Debian's `etcd-server`, and `etcd-client` for what only an administrator does."""
+
+import subprocess
+from contextlib import ExitStack
+
+from .output import Output
+from .ports import held_port
+from .waiting import LIMIT, wait_until
+
+
+class Etcd:
+    """Has its ports, and its data, as long as the test lasts, whether it runs or not."""
+
+    def __init__(self, folder, tls=()):
+        """`tls` are further arguments, with which it speaks TLS."""
+        self.folder, self.tls, self.process = folder, list(tls), None
+        self.ports = ExitStack()
+        self.port, self.peer_port = (self.ports.enter_context(held_port()) for _ in range(2))
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+
+    def start(self):
+        peer = f"http://127.0.0.1:{self.peer_port}"
+        self.process = subprocess.Popen(
+            ["etcd", "--data-dir", str(self.folder / f"etcd-{self.port}"), "--unsafe-no-fsync", *self.tls]
+            + ["--listen-client-urls", self.url, "--advertise-client-urls", self.url]
+            + ["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer]
+            + ["--initial-cluster", f"default={peer}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+        )
+        lines = []
+        self.output = Output(self.process.stdout, lines.append)
+
+        def serves():
+            assert self.process.poll() is None, "\n".join(lines[-20:])
+            return any("ready to serve client requests" in line for line in list(lines)) or any(
+                "serving client" in line or "serving insecure client" in line for line in list(lines)
+            )
+
+        wait_until(serves, "etcd to serve")
+        return self
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(LIMIT)
+            self.output.join(LIMIT)
+
+    def end(self):
+        self.stop()
+        self.ports.close()
+
+    def control(self, *arguments):
+        """Runs etcdctl."""
+        done = subprocess.run(
+            ["etcdctl", "--endpoints", self.url, *arguments], capture_output=True, text=True, timeout=LIMIT
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def let_only(self, name, password, prefix):
+        """Has it ask for users: an administrator, and one who may use the keys with a prefix."""
+        self.control("user", "add", "root:an administrator's")
+        self.control("user", "grant-role", "root", "root")
+        self.control("role", "add", name)
+        self.control("role", "grant-permission", name, "readwrite", "--prefix=true", prefix)
+        self.control("user", "add", f"{name}:{password}")
+        self.control("user", "grant-role", name, name)
+        self.control("auth", "enable")

@@ -1,0 +1,285 @@
+"""Several proxies that keep what they obtain in etcd: what one has, or removes, the others have, or have no more."""
+
+import base64
+import os
+from pathlib import Path
+
+import pytest
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from harness import enrolment
+from harness.applications import remember, secret
+from harness.etcd import Etcd
+from harness.programs import need
+from harness.raw import ask
+from harness.waiting import wait_until
+from harness.xauth import XAuth
+
+
+@pytest.fixture
+def etcds(tmp_path):
+    """Makes servers, which do not run yet."""
+    need("etcd", ["etcd"])
+    made = []
+
+    def make(**options):
+        made.append(Etcd(tmp_path, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.end()
+
+
+@pytest.fixture
+def etcd(etcds):
+    return etcds().start()
+
+
+@pytest.fixture
+def key():
+    return remember(base64.b64encode(os.urandom(32)).decode())
+
+
+@pytest.fixture
+def server(world):
+    found = XAuth(world.provider, world.provider.new_application())
+    found.new_user("alice")
+    return found
+
+
+@pytest.fixture
+def configured(world, server, key):
+    """A configuration with one account that is exchanged, and a vault in etcd."""
+
+    def make(etcd, more=None, **whole):
+        accounts = {"default": {"xauth": server.settings(world, "alice")}}
+        vault = {"etcd": {"endpoints": [etcd.url], **(more or {})}, "key": key}
+        apis = {"main": world.api((world.HOST,), server.application, accounts)}
+        return world.configuration(apis, vault=vault, **whole)
+
+    return make
+
+
+def signs(paraph, world):
+    return ask(paraph, f"{world.URL}/x").verified()["user"] == "alice"
+
+
+def not_ready(paraph):
+    """Whether it says that it is not, for want of the vault."""
+    return "admin" in paraph.announced and paraph.admin("/readyz") == (503, b"not ready: vault\n")
+
+
+def test_one_exchanges_and_the_other_signs(launch, world, server, etcd, configured):
+    one, other = launch(configured(etcd)), launch(configured(etcd))
+    for paraph in (one, other, one, other):
+        assert signs(paraph, world)
+    assert server.requests == 1
+    other.kill()
+    other.start()
+    assert signs(other, world) and server.requests == 1
+
+
+def test_commands_say_the_same_of_every_replica(launch, world, server, etcd, configured):
+    one, other = launch(configured(etcd)), launch(configured(etcd))
+    assert one.command("accounts", "list") == (0, "")
+    assert signs(one, world)
+    for words in (["list"], ["list", "--long"], ["show", "main", "default"]):
+        said = [paraph.command("accounts", *words) for paraph in (one, other)]
+        assert said[0] == said[1] and said[0][0] == 0 and "main" in said[0][1], said
+    assert signs(other, world)
+    # What is removed is used no more, anywhere.
+    code, said = other.command("accounts", "remove", "main", "default")
+    assert code == 0, said
+    place = f"paraph/ in etcd ({etcd.url})"
+    for paraph in (one, other):
+        code, said = paraph.command("accounts", "show", "main", "default")
+        assert code == 65 and f"The vault {place} holds nothing for main/default." in said, said
+    wait_until(lambda: signs(one, world) and server.requests == 2, "the other replica's removal to be seen")
+    assert signs(other, world) and server.requests == 2
+
+
+def test_a_log_in_holds_everywhere(launch, world, server, etcd, configured):
+    one, other = launch(configured(etcd)), launch(configured(etcd))
+    assert signs(one, world) and signs(other, world)
+    code, said = other.command("login", "main")
+    assert code == 0 and server.requests == 2, said
+    server.issued[0].revoked = True
+    for paraph in (one, other):
+        assert signs(paraph, world)
+    assert server.requests == 2
+
+
+def test_enrolled_accounts_are_everywhere(launch, world, etcd, key):
+    scene = enrolment.Scene(world, launch, vault={"etcd": {"endpoints": [etcd.url]}, "key": key})
+    one, other = scene.paraph, launch(scene.paraph.configuration)
+    assert scene.register(scene.claim("oauth1")).status == 201
+    for scene.paraph in (other, one):
+        assert scene.use("oauth1").verified()["user"] == enrolment.IDS["oauth1"]
+        assert scene.accounts() == {("twitter", enrolment.IDS["oauth1"])}
+    scene.paraph = other
+    assert other.administer("DELETE", f"/accounts/twitter/{enrolment.IDS['oauth1']}").status == 204
+    scene.paraph = one
+    wait_until(lambda: scene.use("oauth1").status == 403, "the removal to be seen")
+    assert scene.accounts() == set()
+
+
+def test_a_proxy_waits_for_etcd(launch, world, server, etcds, configured):
+    etcd = etcds()
+    paraph = launch(configured(etcd), wait=False)
+    wait_until(lambda: not_ready(paraph), "the proxy to say that it is not ready")
+    (line,) = paraph.told("the vault cannot be read")
+    assert f"etcd ({etcd.url}) cannot be reached" in line
+    problems = {one["kind"]: one["message"] for one in paraph.administer("GET", "/status").json["problems"]}
+    assert f"etcd ({etcd.url}) cannot be reached" in problems["vault_unreadable"] and "not_ready" in problems
+    etcd.start()
+    paraph.wait_until_ready()
+    paraph.told("the vault can be read again")
+    assert signs(paraph, world) and server.requests == 1
+    # It goes away: what is known is used.
+    etcd.stop()
+    wait_until(lambda: not_ready(paraph), "the proxy to say that it is not ready")
+    assert signs(paraph, world) and server.requests == 1
+    etcd.start()
+    paraph.wait_until_ready()
+    paraph.told("the vault can be read again", count=2)
+
+
+def test_commands_name_the_servers_that_do_not_answer(launch, etcds, configured):
+    etcd = etcds()
+    paraph = launch(configured(etcd), wait=False)
+    sentence = f"etcd ({etcd.url}) cannot be reached: {etcd.url}: "
+    for words in (
+        ["accounts", "list"],
+        ["accounts", "show", "main", "default"],
+        ["accounts", "remove", "main", "default"],
+        ["login", "main"],
+    ):
+        code, said = paraph.command(*words)
+        assert code == 65 and said.startswith(f"paraph: {sentence}") and said.count("\n") == 1, (words, code, said)
+    code, said = paraph.command("doctor", "--no-requests")
+    assert code == 69 and "vault           FAILS" in said and sentence in said, said
+    wait_until(lambda: "admin" in paraph.announced, "the proxy to listen")
+
+
+def test_exec_signs_by_what_is_in_etcd(new_session, launch, world, server, etcd, configured):
+    assert signs(launch(configured(etcd)), world)
+    done = new_session(configured(etcd)).run(["curl", "-sS", f"{world.URL}/x"])
+    assert b'"alice"' in done.stdout and server.requests == 1, done
+
+
+def test_exec_names_the_servers_that_do_not_answer(new_session, etcds, configured):
+    done = new_session(configured(etcds())).run(["true"])
+    assert done.returncode == 65 and b"cannot be reached" in done.stderr, done
+
+
+def test_the_doctor_counts_what_is_there(launch, world, etcd, configured):
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    _, said = paraph.command("doctor", "--no-requests")
+    assert f"paraph/ in etcd ({etcd.url}) can be read, and holds 1 credential" in said, said
+
+
+def test_a_reload_moves_to_another_prefix(launch, world, server, etcd, configured):
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    paraph.reload(configured(etcd, {"prefix": "other/"}))
+    assert signs(paraph, world) and server.requests == 2
+    assert "other/ in etcd" in paraph.command("accounts", "show", "main", "nobody")[1]
+    # Nothing that concerns the vault: its connections stay.
+    paraph.reload(configured(etcd, {"prefix": "other/"}, limits={"connections": 100}))
+    paraph.reload(configured(etcd))
+    assert signs(paraph, world) and server.requests == 2
+    paraph.wait_until_ready()
+
+
+def connections(paraph, etcd):
+    """How many the proxy has to etcd."""
+    mine = paraph.descriptors()
+    fields = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(1 for one in fields if one[2].endswith(f":{etcd.port:04X}") and f"socket:[{one[9]}]" in mine)
+
+
+def test_reloads_leave_no_connections_behind(launch, world, etcd, configured):
+    """With what was replaced its connections are closed, and its watch ends."""
+    paraph, directory = launch(configured(etcd)), {**configured(etcd), "vault": {}}
+    for number in range(10):
+        assert signs(paraph, world)
+        paraph.reload(configured(etcd, {"prefix": f"{number}/"}))
+    wait_until(lambda: connections(paraph, etcd) < 10, "connections to be closed")
+    paraph.reload(directory)
+    wait_until(lambda: connections(paraph, etcd) == 0, "all connections to be closed")
+    assert signs(paraph, world)
+
+
+def test_a_directory_becomes_etcd(launch, world, server, etcd, configured):
+    configuration = configured(etcd)
+    paraph = launch({**configuration, "vault": {}})
+    assert signs(paraph, world)
+    paraph.reload(configuration)
+    assert signs(paraph, world) and server.requests == 2
+    paraph.reload({**configuration, "vault": {}})
+    assert signs(paraph, world) and server.requests == 2
+
+
+def test_another_key_opens_nothing(launch, world, etcd, configured):
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    configuration = configured(etcd)
+    configuration["vault"]["key"] = remember(base64.b64encode(os.urandom(32)).decode())
+    stranger = launch(configuration, wait=False)
+    wait_until(lambda: not_ready(stranger), "the proxy to say that it is not ready")
+    stranger.told("the vault cannot be read", "sealed under another vault key")
+    code, said = stranger.command("accounts", "list")
+    assert code == 65 and "sealed under another vault key" in said, said
+
+
+def test_a_key_is_not_made(launch, etcd, configured):
+    configuration = configured(etcd)
+    configuration["vault"]["key"] = {"file": "state/vault.key"}
+    paraph = launch(configuration, wait=False)
+    assert paraph.wait() == 65
+    assert "head -c 32 /dev/urandom | base64" in paraph.log()
+    assert not (paraph.folder / "state").exists()
+
+
+def test_a_rekey_is_for_directories(launch, etcd, configured):
+    code, said = launch(configured(etcd)).command("accounts", "rekey")
+    assert code == 65 and said.startswith("paraph: accounts rekey re-seals a vault in a directory; "), said
+
+
+def test_a_user_and_a_password(launch, world, server, etcd, configured):
+    need("etcdctl", ["etcdctl"])
+    password = secret("etcd é&+ ")
+    etcd.let_only("paraph", password, "paraph/")
+    one = launch(configured(etcd, {"username": "paraph", "password": password}))
+    assert signs(one, world) and server.requests == 1
+    assert one.command("accounts", "list") == (0, "main\tdefault\n")
+    for more in (
+        {},
+        {"username": "paraph", "password": secret("wrong")},
+        {"username": "paraph", "password": password, "prefix": "other/"},
+    ):
+        other = launch(configured(etcd, more), wait=False)
+        wait_until(lambda: not_ready(other), "the proxy to say that it is not ready")  # noqa: B023
+        (line,) = other.told("the vault cannot be read")
+        assert "etcd" in line, line
+        code, said = other.command("accounts", "list")
+        assert code == 65 and said.startswith("paraph: etcd ("), said
+
+
+def test_both_sides_show_certificates(launch, world, server, etcds, configured, certificates):
+    usages = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+    chain = certificates.server("etcd", ["127.0.0.1"], usages=usages)
+    root = str(certificates.root_file)
+    tls = ["--cert-file", chain.file, "--key-file", chain.file, "--client-cert-auth", "--trusted-ca-file", root]
+    etcd = etcds(tls=[str(word) for word in tls]).start()
+    certificate, private_key = map(str, certificates.client("paraph"))
+    shown = {"certificate": certificate, "private_key": private_key}
+    one, other = (launch(configured(etcd, {"trust": root, **shown})) for _ in range(2))
+    assert signs(one, world) and signs(other, world) and server.requests == 1
+    for more in ({"trust": root}, shown):
+        stranger = launch(configured(etcd, more), wait=False)
+        wait_until(lambda: not_ready(stranger), "the proxy to say that it is not ready")  # noqa: B023
+        (line,) = stranger.told("the vault cannot be read")
+        assert f"etcd ({etcd.url}) cannot be reached" in line
