@@ -321,7 +321,14 @@ def known(program, example):
     # With text for keys and dates, as the program reads them.
     whole = json.loads(json.dumps(yaml.safe_load(example.text), default=str))
     places = dict(reversed([*leaves(whole, "")]))
-    longer = [changed(whole, places[path], next(iter(yaml.safe_load(text).values()))) for path, text in example.longer]
+
+    # One that stands in another's place is not there itself.
+    def keys_to(path):
+        outer, _, name = path.rpartition(".")
+        beside = next(keys for other, keys in places.items() if other.rpartition(".")[0] == outer)
+        return places.get(path, (*beside[:-1], name))
+
+    longer = [changed(whole, keys_to(path), next(iter(yaml.safe_load(text).values()))) for path, text in example.longer]
     found = {}
     for configuration in [whole, *longer]:
         for path, keys in told(program, unknown_everywhere(configuration, "")).items():
