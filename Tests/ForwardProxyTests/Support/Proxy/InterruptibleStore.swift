@@ -25,6 +25,11 @@ final class InterruptibleStore: CredentialStore {
         if away.withLock({ $0 }) { throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time") }
     }
 
+    func check() async throws(VaultError) {
+        try reach()
+        try await store.check()
+    }
+
     func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         try reach()
         return try await store.load(name)
