@@ -1,4 +1,5 @@
 import AdminServer
+import Credentials
 import Files
 import FoundationEssentials
 import ForwardProxy
@@ -145,6 +146,7 @@ struct Reloading: Service {
                 try publication?.write(configuration, state.authority, logger: logger)
                 return state
             }
+            try await check(state.vault)
             try await proxy.reload(
                 settings: settings,
                 authority: state.authority,
@@ -174,6 +176,17 @@ struct Reloading: Service {
         )
         running.tell(logger)
         return .applied(changes)
+    }
+
+    /// Looks whether another store answers that is to take the place of one that does.
+    private func check(_ vault: OpenedStore) async throws {
+        let present = running.state.vault
+        guard vault.isRemote, vault !== present else { return }
+        do throws(VaultError) {
+            try await vault.store.check()
+        } catch {
+            if (try? await present.store.check()) != nil { throw error }
+        }
     }
 
     /// Publishes what is served by: something else may be published by now, in whole or in part.

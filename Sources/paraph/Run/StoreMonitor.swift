@@ -11,7 +11,8 @@ final class StoreMonitor: Service {
     private struct Look {
         /// The store that was looked at.
         let vault: OpenedStore
-        let isReadable: Bool
+        /// Nil: it can be read.
+        let failure: VaultError?
     }
 
     private let running: RunningConfiguration
@@ -45,7 +46,7 @@ final class StoreMonitor: Service {
         get async {
             let vault = running.state.vault
             let known = last.withLock { $0 }
-            if vault.isRemote, let known, known.vault === vault { return known.isReadable }
+            if vault.isRemote, let known, known.vault === vault { return known.failure == nil }
             return await look(at: vault)
         }
     }
@@ -59,17 +60,21 @@ final class StoreMonitor: Service {
             failure = error
         }
         guard vault.isRemote, !Task.isCancelled else { return failure == nil }
-        let isReadable = failure == nil
-        let before = last.withLock { last in
-            defer { last = Look(vault: vault, isReadable: isReadable) }
-            return last
+        let before = last.withLock { [failure] last in
+            defer { last = Look(vault: vault, failure: failure) }
+            return last?.failure
         }
-        let wasReadable = before?.isReadable ?? true
-        if let failure, wasReadable {
-            logger.error("the vault cannot be read, which is tried again and again", metadata: ["reason": "\(failure)"])
-        } else if isReadable, !wasReadable {
+        if let failure {
+            // Nothing else is told of each try: it may fail in several ways by turns.
+            let isTold = before?.isUnavailability == failure.isUnavailability
+            if !isTold { tell(failure) }
+        } else if before != nil {
             logger.info("the vault can be read again", metadata: ["vault": "\(vault.name)"])
         }
-        return isReadable
+        return failure == nil
+    }
+
+    private func tell(_ failure: VaultError) {
+        logger.error("the vault cannot be read, which is tried again and again", metadata: ["reason": "\(failure)"])
     }
 }

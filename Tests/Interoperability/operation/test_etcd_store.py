@@ -193,6 +193,33 @@ def test_a_reload_moves_to_another_prefix(launch, world, server, etcd, configure
     paraph.wait_until_ready()
 
 
+def test_a_reload_to_servers_that_do_not_answer_is_refused(launch, world, server, etcd, etcds, configured):
+    paraph, away = launch(configured(etcd)), etcds()
+    assert signs(paraph, world)
+    paraph.reload(configured(away), "refused")
+    paraph.told("the configuration was not reloaded", f"etcd ({away.url}) cannot be reached")
+    assert signs(paraph, world) and server.requests == 1
+    # When the present ones do not either, nothing is lost by it.
+    etcd.stop()
+    paraph.reload(configured(away))
+    wait_until(lambda: not_ready(paraph), "the proxy to say that it is not ready")
+    away.start()
+    paraph.wait_until_ready()
+    assert signs(paraph, world) and server.requests == 2
+
+
+def test_another_reason_is_told_when_etcd_is_there(launch, world, etcd, configured):
+    assert signs(launch(configured(etcd)), world)
+    etcd.stop()
+    configuration = configured(etcd)
+    configuration["vault"]["key"] = remember(base64.b64encode(os.urandom(32)).decode())
+    stranger = launch(configuration, wait=False)
+    stranger.told("the vault cannot be read", "cannot be reached")
+    etcd.start()
+    stranger.told("the vault cannot be read", "sealed under another vault key")
+    assert not_ready(stranger)
+
+
 def connections(paraph, etcd):
     """How many the proxy has to etcd."""
     mine = paraph.descriptors()
