@@ -1,0 +1,62 @@
+import CredentialStores
+import Foundation
+import NIOCore
+import TestSupport
+
+/// Servers of etcd that have everything in common, of a test's own.
+final class EtcdCluster: Sendable {
+    let servers: [EtcdServer]
+
+    /// Returns when all of them answer.
+    init(count: Int = 3) async throws {
+        var attempts = 10
+        while true {
+            let places = try (0..<count).map { try EtcdServer.Place(name: "server-\($0)") }
+            let servers = try places.map { try EtcdServer($0, of: places) }
+            do {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for server in servers { group.addTask { try await server.start() } }
+                    try await group.waitForAll()
+                }
+                self.servers = servers
+                return
+            } catch let error as EtcdServer.NotStarted {
+                // Between the look for a free port and its use somebody else may have taken it.
+                attempts -= 1
+                guard attempts > 0 else { throw error }
+            }
+        }
+    }
+
+    /// Runs something with a client of some of the servers, in the order in which they are to be tried.
+    func withClient<Value>(
+        of indices: [Int]? = nil,
+        user: EtcdClient.User? = nil,
+        timeout: TimeAmount = .seconds(60),
+        _ body: (EtcdClient) async throws -> Value
+    ) async throws -> Value {
+        let endpoints = (indices ?? Array(servers.indices)).map { servers[$0].endpoint }
+        let client = EtcdClient(endpoints: endpoints, user: user, timeout: timeout)
+        let value: Value
+        do {
+            value = try await body(client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        return value
+    }
+
+    /// The index of the server that the others follow.
+    var leader: Int {
+        get async throws {
+            for index in servers.indices where try await withClient(of: [index], { try await $0.isLeader }) {
+                return index
+            }
+            throw NoLeader()
+        }
+    }
+
+    struct NoLeader: Error {}
+}
