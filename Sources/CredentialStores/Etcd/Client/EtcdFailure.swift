@@ -4,4 +4,6 @@ package enum EtcdFailure: Error, Sendable, Equatable {
     case unavailable(reason: String)
     /// etcd has refused it: what is asked for is not permitted, or makes no sense.
     case refused(reason: String)
+
+    static var cancelled: EtcdFailure { .unavailable(reason: "the task was cancelled") }
 }
