@@ -62,6 +62,26 @@ struct EtcdVaultTests {
         }
     }
 
+    @Test("A record is noticed that is put back with as many writes as it had, after its key was removed")
+    func putBackWithWrites() async throws {
+        try await withEtcd { client in
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
+            for number in 1...3 { try await vault.store(Samples.credential(UInt64(number)), for: Samples.alice) }
+            let (name, third) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
+            #expect(try await vault.remove(Samples.alice))
+            try await client.delete(name)
+            for _ in 1...3 { try await client.put(third, at: name) }
+            let error = await #expect(throws: VaultError.self) { try await vault.load(Samples.alice) }
+            guard case .recordUnusable(name, .ofEarlierKey(let created, let now)) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(created > 0 && created < now)
+            try await vault.store(Samples.credential(4), for: Samples.alice)
+            #expect(try await vault.load(Samples.alice) == Samples.credential(4))
+        }
+    }
+
     @Test("A record that was moved to another credential's key, or to another prefix, does not open")
     func moved() async throws {
         try await withEtcd { client in

@@ -26,7 +26,7 @@ extension EtcdVault {
         defer { contents.wipe() }
         let value: Data
         do throws(RecordFault) {
-            value = try SealedRecord.seal(contents, under: sealingKeys, as: label, generation: 1)
+            value = try SealedRecord.seal(contents, under: sealingKeys, as: label, inPlaceOf: nil)
         } catch {
             throw .recordUnusable(record: label, error)
         }
@@ -50,7 +50,7 @@ extension EtcdVault {
     private func opened(_ found: EtcdKeyValue, as label: String) throws(VaultError) -> SymmetricKey {
         do throws(RecordFault) {
             var contents = try SealedRecord(found.value?.data ?? Data())
-                .open(under: sealingKeys, as: label, version: found.writes)
+                .open(under: sealingKeys, as: label, of: found)
             defer { contents.wipe() }
             guard contents.count == SymmetricKeySize.bits256.bitCount / 8 else { throw .damaged }
             return SymmetricKey(data: contents)

@@ -14,6 +14,12 @@ package enum RecordFault: Error, Sendable, Equatable {
     ///   - generation: The number of writes of its key at which it was made.
     ///   - writes: The number of writes that etcd has counted.
     case putBack(generation: UInt64, writes: UInt64)
+    /// It was stored when its key had been made at another of etcd's revisions: that was removed since, or this is
+    /// another etcd.
+    /// - Parameters:
+    ///   - created: The revision at which the key had been made.
+    ///   - now: The revision at which it was made that is there.
+    case ofEarlierKey(created: UInt64, now: UInt64)
 }
 
 extension RecordFault: CustomStringConvertible {
@@ -30,6 +36,10 @@ extension RecordFault: CustomStringConvertible {
         case .putBack(let generation, let writes):
             "is an older one that was put back: it was the \(generation). that was written there, and \(writes) were. "
                 + "Find out who writes to etcd besides Paraph"
+        case .ofEarlierKey(let created, let now):
+            "was moved here, or put back: the key that it was stored at was made at etcd's revision \(created), and this one "
+                + "at \(now). Find out who writes to etcd besides Paraph. Where this etcd was filled from another one, "
+                + "restore a snapshot of that instead (etcdctl snapshot restore)"
         }
     }
 }

@@ -17,4 +17,7 @@ struct EtcdKeyValue: Decodable, Sendable {
 
     /// The number of times that it was written.
     var writes: UInt64 { UInt64(clamping: version?.value ?? 0) }
+
+    /// The revision at which it was made.
+    var creation: UInt64 { UInt64(clamping: createRevision?.value ?? 0) }
 }

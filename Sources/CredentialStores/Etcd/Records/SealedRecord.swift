@@ -8,14 +8,20 @@ import FoundationEssentials
 ///     version      1   1
 ///     key          8   identifier of the vault key
 ///     generation   8   the number of times that the key of the record was written, this time included
+///     creation     8   etcd's revision at which that key was made; 0 in the first generation, which makes it
 ///     nonce        12
 ///     ciphertext   n   AES-256-GCM of the contents
 ///     tag          16
 ///
 /// What stands before the nonce is authenticated with the ciphertext, and so is the key under which etcd has the record,
 /// its prefix included: a record cannot be passed off as another's. etcd counts how often a key was written: a record that
-/// was put back by somebody else has a lower generation than that. The nonce is random: a key would have to seal billions
-/// of records for two to meet.
+/// was put back by somebody else has a lower generation than that. Who removes the key, so that etcd begins anew to count,
+/// makes it at another revision. What remains is the first record of a key, from which that revision was not known yet: it
+/// can be put back, unnoticed, by whoever removes the key before.
+///
+/// So records are bound to the history of one etcd. A backup that is restored (`etcdctl snapshot restore`) has it; copies
+/// of keys and values (`etcdctl make-mirror`) have not, and are told as if somebody had put them back. The nonce is random:
+/// a vault key would have to seal billions of records for two to meet.
 struct SealedRecord {
     private static let magic = Array("PARAPHR\0".utf8)
     private static let version: UInt8 = 1
@@ -25,6 +31,7 @@ struct SealedRecord {
     let keyIdentifier: [UInt8]
     /// The generation that it says it has; true once it has been opened.
     let generation: UInt64
+    private let creation: UInt64
     private let header: Data
     private let nonceAndSealed: Data
 
@@ -35,20 +42,27 @@ struct SealedRecord {
             let version = reader.take(1)?.first
         else { throw .notSealed }
         guard version == Self.version else { throw .unknownVersion(version) }
-        guard let identifier = reader.take(8), let generation = reader.number(UInt64.self) else { throw .damaged }
+        guard let identifier = reader.take(8), let generation = reader.number(UInt64.self),
+            let creation = reader.number(UInt64.self)
+        else { throw .damaged }
         header = bytes.prefix(reader.position(in: bytes))
         let count = bytes.count - header.count
         guard count >= Self.nonceCount + Self.tagCount, let rest = reader.take(count) else { throw .damaged }
         nonceAndSealed = rest
         keyIdentifier = Array(identifier)
         self.generation = generation
+        self.creation = creation
     }
 
     /// - Parameters:
     ///   - recordKey: The key under which etcd has it.
-    ///   - version: etcd's number of times that the key was written.
+    ///   - pair: What etcd has, and says of it.
     /// - Returns: The contents. The caller wipes them.
-    func open(under keys: RecordSealingKeys, as recordKey: String, version: UInt64) throws(RecordFault) -> Data {
+    func open(
+        under keys: RecordSealingKeys,
+        as recordKey: String,
+        of pair: EtcdKeyValue
+    ) throws(RecordFault) -> Data {
         guard let key = keys.key(keyIdentifier) else { throw .otherKey }
         var contents: Data
         do {
@@ -57,26 +71,31 @@ struct SealedRecord {
         } catch {
             throw .damaged
         }
-        guard generation == version else {
+        guard creation == (generation == 1 ? 0 : pair.creation) else {
             contents.wipe()
-            throw .putBack(generation: generation, writes: version)
+            throw .ofEarlierKey(created: creation, now: pair.creation)
+        }
+        guard generation == pair.writes else {
+            contents.wipe()
+            throw .putBack(generation: generation, writes: pair.writes)
         }
         return contents
     }
 
     /// - Parameters:
     ///   - recordKey: The key under which etcd will have it.
-    ///   - generation: The number of times that the key will have been written.
+    ///   - pair: What etcd has there, which is replaced only if it is still the same; nil: nothing.
     static func seal(
         _ contents: Data,
         under keys: RecordSealingKeys,
         as recordKey: String,
-        generation: UInt64
+        inPlaceOf pair: EtcdKeyValue?
     ) throws(RecordFault) -> Data {
         var record = Data(magic)
         record.append(version)
         record.append(contentsOf: keys.sealing.identifier)
-        record.append(bigEndian: generation)
+        record.append(bigEndian: (pair?.writes ?? 0) + 1)
+        record.append(bigEndian: pair?.creation ?? 0)
         do {
             let box = try AES.GCM.seal(
                 contents,
