@@ -76,7 +76,11 @@ package struct DirectoryStore: CredentialStore {
         try await onDisk { vault throws(VaultError) in try vault.contents() }
     }
 
-    package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
+    /// A directory that is watched is so until the watching ends.
+    package func watch(
+        _ changed: (CredentialChanges) async -> Void,
+        interrupted: (VaultError?) async -> Void
+    ) async throws {
         let (changes, continuation) = AsyncStream<VaultWatcher.Changes>.makeStream()
         let watcher = try await VaultWatcher(
             directory: vault.changesPath,

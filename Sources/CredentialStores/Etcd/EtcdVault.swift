@@ -14,9 +14,6 @@ package final class EtcdVault: CredentialStore {
     /// The number of records that are read at once.
     private static let pageSize: EtcdNumber = 500
 
-    /// The time from the end of a watch to the next.
-    private static let watchPause = Duration.milliseconds(100)
-
     let client: EtcdClient
     let prefix: String
     let sealingKeys: RecordSealingKeys
@@ -31,6 +28,7 @@ package final class EtcdVault: CredentialStore {
     let exchangeLimit: Duration
     /// This replica, for a person who looks into etcd.
     let holder: String
+    let watches = Mutex(Watches())
 
     /// Asks etcd for nothing yet.
     ///
@@ -104,7 +102,7 @@ package final class EtcdVault: CredentialStore {
             let value = try seal(
                 CredentialRecord(name: name, credential: replacement),
                 as: key,
-                generation: (pair?.writes ?? 0) + 1
+                inPlaceOf: pair
             )
             written.insert(value)
             switch try await put(value, at: key, inPlaceOf: pair, in: turn) {
@@ -159,49 +157,6 @@ package final class EtcdVault: CredentialStore {
         return contents
     }
 
-    package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
-        // Credentials and turns.
-        let key = EtcdBytes(RecordKeys.credentials(prefix: prefix))
-        let rangeEnd = EtcdBytes(Self.end(ofPrefix: Data(RecordKeys.exchanges(prefix: prefix).utf8)))
-        // The last revision that is told; nil: what has happened is not known.
-        var told: EtcdNumber?
-        while !Task.isCancelled {
-            do {
-                let keys = try await keys()
-                if told == nil {
-                    told = try await client.send(EtcdRange(key: key)).header.revision
-                    keyChanges.tell(nil)
-                    await changed(.any)
-                }
-                let next = EtcdNumber((told?.value ?? 0) + 1)
-                for try await result in client.watch(EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: next)) {
-                    guard let events = result.events, let last = events.last else { continue }
-                    for event in events { keyChanges.tell(String(decoding: event.kv.key.data, as: UTF8.self)) }
-                    if let changes = changes(events, keys) { await changed(changes) }
-                    told = last.kv.modRevision ?? told
-                }
-            } catch EtcdClient.WatchEnd.compacted {
-                told = nil
-            } catch {
-                // Of whatever kind: it is tried again, at another server, as long as anybody wants to know.
-            }
-            try? await Task.sleep(for: Self.watchPause)
-        }
-    }
-
-    /// - Returns: Nil when no credential is among them.
-    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges? {
-        let prefix = Data(RecordKeys.credentials(prefix: prefix).utf8)
-        var names: [CredentialName] = []
-        for event in events where event.kv.key.data.starts(with: prefix) {
-            guard !event.isRemoval,
-                let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
-            else { return .any }
-            names.append(record.name)
-        }
-        return names.isEmpty ? nil : .some(names)
-    }
-
     // MARK: Records
 
     private enum PutResult {
@@ -224,7 +179,8 @@ package final class EtcdVault: CredentialStore {
         let bytes = EtcdBytes(value)
         let result = try await send(
             EtcdTransaction(
-                if: [.written(key, at: pair?.modRevision ?? 0)] + (turn.map { [$0.goesOn] } ?? []),
+                if: [.written(key, at: pair?.modRevision ?? 0), .created(key, at: pair?.createRevision ?? 0)]
+                    + (turn.map { [$0.goesOn] } ?? []),
                 [.put(bytes, at: key)],
                 otherwiseReading: [key] + (turn.map { [$0.key] } ?? [])
             )
@@ -242,12 +198,12 @@ package final class EtcdVault: CredentialStore {
     private func seal(
         _ record: CredentialRecord,
         as key: String,
-        generation: UInt64
+        inPlaceOf pair: EtcdKeyValue?
     ) throws(VaultError) -> Data {
         var contents = try record.contents()
         defer { contents.wipe() }
         do throws(RecordFault) {
-            return try SealedRecord.seal(contents, under: sealingKeys, as: key, generation: generation)
+            return try SealedRecord.seal(contents, under: sealingKeys, as: key, inPlaceOf: pair)
         } catch {
             throw .recordUnusable(record: "\(record.name)", error)
         }
@@ -276,14 +232,14 @@ package final class EtcdVault: CredentialStore {
         return record.name == name && record.credential == nil
     }
 
-    private func record(
+    func record(
         _ pair: EtcdKeyValue,
         as key: String,
         _ keys: RecordKeys
     ) throws(VaultError) -> CredentialRecord {
         do throws(RecordFault) {
             var contents = try SealedRecord(pair.value?.data ?? Data())
-                .open(under: sealingKeys, as: key, version: pair.writes)
+                .open(under: sealingKeys, as: key, of: pair)
             defer { contents.wipe() }
             let record = try CredentialRecord(contents: contents)
             guard keys.credential(record.name) == key else { throw .damaged }

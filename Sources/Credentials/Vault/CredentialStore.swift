@@ -67,8 +67,13 @@ package protocol CredentialStore: Sendable {
     /// Tells of credentials that are stored or removed, by whomever, until the task is cancelled. The first that it tells
     /// is that any may have been, when from then on nothing goes untold.
     ///
+    /// - Parameter interrupted: Told why changes are not seen at present, once until they are seen again; nil: now they
+    ///   are. What was changed meanwhile is told as ever.
     /// - Throws: When they cannot be watched; what was changed is seen after the next start only.
-    func watch(_ changed: (CredentialChanges) async -> Void) async throws
+    func watch(
+        _ changed: (CredentialChanges) async -> Void,
+        interrupted: (VaultError?) async -> Void
+    ) async throws
 }
 
 /// Credentials that were stored or removed.
@@ -100,6 +105,10 @@ extension CredentialStore {
         try await change(name) { stored in
             if let stored, isKept(stored) { .keep } else { .store(credential) }
         }
+    }
+
+    package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
+        try await watch(changed) { _ in }
     }
 
     @discardableResult

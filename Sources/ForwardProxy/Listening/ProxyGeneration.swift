@@ -139,7 +139,18 @@ final class ProxyGeneration: Sendable {
     /// Other processes change the vault as well: `paraph login`, `paraph accounts`.
     private func watchVault() async {
         do {
-            try await vault.watch { changes in await invalidation.forget(changes) }
+            try await vault.watch { changes in
+                await invalidation.forget(changes)
+            } interrupted: { reason in
+                if let reason {
+                    logger.warning(
+                        "what others change in the vault is not seen for now; it is tried again",
+                        metadata: ["reason": "\(reason)"]
+                    )
+                } else {
+                    logger.info("what others change in the vault is seen again")
+                }
+            }
         } catch {
             logger.warning(
                 "what other commands change in the vault is seen at the next start only",

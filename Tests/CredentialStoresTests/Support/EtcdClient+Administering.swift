@@ -38,6 +38,17 @@ extension EtcdClient {
         try await call("/v3/kv/compaction", #"{"revision":"\#(revision)","physical":true}"#)
     }
 
+    /// Writes values that nobody can open.
+    func fill(prefix: String, count: Int, bytes: Int) async throws {
+        let value = EtcdBytes(Data(repeating: 0x55, count: bytes))
+        for first in stride(from: 0, to: count, by: 100) {
+            let changes = (first..<min(first + 100, count)).map { number in
+                EtcdTransaction.Change.put(value, at: EtcdBytes("\(prefix)\(number)"))
+            }
+            _ = try await send(EtcdTransaction(if: [], changes, otherwiseReading: []))
+        }
+    }
+
     /// Asks for passwords from now on: root's, and that of a user who may use no key.
     func enableUsers(_ user: String, password: String) async throws {
         for (name, password) in [("root", "root"), (user, password)] {

@@ -1,6 +1,8 @@
 import CredentialStores
 import Foundation
+import FoundationNetworking
 import Synchronization
+import Testing
 import TestSupport
 
 /// A server of etcd, Debian's `etcd-server`, that ends with its last user, and whatever happens with the test's process.
@@ -121,6 +123,18 @@ final class EtcdServer: Sendable {
     func pause() { signal(SIGSTOP) }
 
     func resume() { signal(SIGCONT) }
+
+    /// The number of bytes with which it has answered its clients.
+    var sentBytes: Int {
+        get async throws {
+            let name = "etcd_network_client_grpc_sent_bytes_total "
+            let url = try #require(URL(string: "\(endpoint)/metrics"))
+            let (data, _) = try await URLSession.shared.data(from: url)
+            let metrics = String(decoding: data, as: UTF8.self)
+            let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
+            return line.flatMap { Double($0.dropFirst(name.count)) }.map { Int($0) } ?? 0
+        }
+    }
 
     private func signal(_ number: CInt) {
         if let process = running.withLock({ $0?.process }) { _ = Foundation.kill(process.processIdentifier, number) }

@@ -1,41 +1,76 @@
 import AsyncHTTPClient
+import Bytes
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 // MARK: - Watching
 
 extension EtcdClient {
     /// The time after which a server that is watched at is asked again whether it is one of those that go on.
     private static let probePeriod = Duration.milliseconds(300)
+    /// The most results that wait until they are told.
+    private static let resultLimit = 16
+    /// The most of a refusal that is read.
+    private static let refusalLimit = 65_536
 
     /// The reason why a watch has ended.
     enum WatchEnd: Error {
         /// The server has ended it, or is cut off from the others: another one may go on.
-        case server
-        /// What happened since the revision to begin with is not known any more.
-        case compacted
+        case server(String)
+        /// etcd does not permit it.
+        case refused(String)
+        /// What happened since the revision to begin with cannot be known any more: it was compacted away, or etcd was
+        /// restored from a backup that is older.
+        case lost
+    }
+
+    /// A result of a watch.
+    enum WatchResult: Sendable {
+        /// Nothing that is changed from now on goes untold.
+        case begun
+        /// At least one.
+        case events([EtcdWatch.Event])
+    }
+
+    private final class WatchCreation: Sendable {
+        let isDone = Mutex(false)
     }
 
     /// Watches at one server: its results in their order, until it fails with ``WatchEnd``.
     ///
     /// A server that has stopped, or is cut off from the others, would tell nothing and would not be noticed. So it is
     /// asked for a key all the time, which it can answer only with the others' agreement.
-    func watch(_ watch: EtcdWatch) -> AsyncThrowingStream<EtcdWatch.Result, any Error> {
-        AsyncThrowingStream { continuation in
+    ///
+    /// A watch that begins at a revision which etcd does not have yet tells nothing until it has. That is so when etcd was
+    /// restored from a backup, and noticed by the revisions of those answers.
+    func watch(_ watch: EtcdWatch) -> AsyncThrowingStream<WatchResult, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingOldest(Self.resultLimit)) { continuation in
             let task = Task {
                 let (index, endpoint) = current
-                var end = WatchEnd.server
+                var end = WatchEnd.server("\(endpoint): it has ended the watch")
                 do {
+                    // Then the user's token is one that the server knows, too: for a watch it would not say so.
+                    let revision = try await probe(endpoint, watch.key, revision: watch.revisionBefore)
+                    let creation = WatchCreation()
                     try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask { try await self.read(watch, at: endpoint, into: continuation) }
-                        group.addTask { try await self.probe(endpoint, watch.key) }
+                        group.addTask { try await self.read(watch, at: endpoint, into: continuation, creation) }
+                        group.addTask { try await self.probe(endpoint, watch.key, from: revision, creation) }
                         defer { group.cancelAll() }
                         try await group.next()
                     }
                 } catch let error as WatchEnd {
                     end = error
-                } catch {}
+                } catch ServerFailure.refusal(let refusal) where !refusal.isOfServer {
+                    end = .refused("\(endpoint): \(condensed(refusal.words, limit: 300))")
+                } catch ServerFailure.refusal(let refusal) {
+                    end = .server("\(endpoint): \(condensed(refusal.words, limit: 300))")
+                } catch ServerFailure.unreachable(let reason) {
+                    end = .server("\(endpoint): \(reason)")
+                } catch {
+                    end = .server("\(endpoint): \(Self.words(error))")
+                }
                 if case .server = end, !Task.isCancelled { moveOn(from: index) }
                 continuation.finish(throwing: end)
             }
@@ -46,7 +81,8 @@ extension EtcdClient {
     private func read(
         _ watch: EtcdWatch,
         at endpoint: EtcdEndpoint,
-        into continuation: AsyncThrowingStream<EtcdWatch.Result, any Error>.Continuation
+        into continuation: AsyncThrowingStream<WatchResult, any Error>.Continuation,
+        _ creation: WatchCreation
     ) async throws {
         let token = try await token(from: endpoint)
         let response = try await http.execute(
@@ -55,7 +91,9 @@ extension EtcdClient {
         )
         guard response.status.code == 200 else {
             if let token { forget(token) }
-            throw WatchEnd.server
+            let answer = try await response.body.collect(upTo: Self.refusalLimit)
+            throw (try? JSONDecoder().decode(EtcdRefusal.self, from: Data(answer.readableBytesView)))
+                .map { .refusal($0) } ?? ServerFailure.unreachable("status \(response.status.code)")
         }
         var lines = ByteBuffer()
         for try await part in response.body {
@@ -64,29 +102,65 @@ extension EtcdClient {
                 let count = end - lines.readerIndex
                 let line = Data(lines.readBytes(length: count) ?? [])
                 lines.moveReaderIndex(forwardBy: 1)
-                guard let result = try JSONDecoder().decode(EtcdWatch.Response.self, from: line).result else {
-                    throw WatchEnd.server
+                let answer = try JSONDecoder().decode(EtcdWatch.Response.self, from: line)
+                guard let result = answer.result else {
+                    throw ServerFailure.unreachable(
+                        condensed(answer.error?.message ?? "it has ended the watch", limit: 300)
+                    )
                 }
-                guard result.compactRevision == nil else { throw WatchEnd.compacted }
+                guard result.compactRevision == nil else { throw WatchEnd.lost }
                 guard result.canceled != true else {
                     // A token that is over is told in this way, and in several words.
                     if let token { forget(token) }
-                    throw WatchEnd.server
+                    throw ServerFailure.unreachable(
+                        condensed(result.cancelReason ?? "it has ended the watch", limit: 300)
+                    )
                 }
-                continuation.yield(result)
+                if result.created == true {
+                    creation.isDone.withLock { $0 = true }
+                    continuation.yield(.begun)
+                }
+                guard let events = result.events, !events.isEmpty else { continue }
+                guard case .enqueued = continuation.yield(.events(events)) else {
+                    // They are asked for again when those before have been told.
+                    throw ServerFailure.unreachable("more has changed than can be told")
+                }
             }
             lines.discardReadBytes()
-            guard lines.readableBytes <= Self.answerLimit else { throw WatchEnd.server }
+            guard lines.readableBytes <= Self.answerLimit else {
+                throw ServerFailure.unreachable("a result that is too long")
+            }
         }
     }
 
-    /// Goes on until the server does not answer, or is cut off from the others.
-    /// - Parameter key: One that the user may read.
-    private func probe(_ endpoint: EtcdEndpoint, _ key: EtcdBytes) async throws {
-        let body = try JSONEncoder().encode(EtcdRange(key: key))
+    /// Goes on until the server does not answer, or is cut off from the others, or the watch is not created in time.
+    /// - Parameters:
+    ///   - key: One that the user may read.
+    ///   - revision: One that etcd has.
+    private func probe(
+        _ endpoint: EtcdEndpoint,
+        _ key: EtcdBytes,
+        from revision: Int64,
+        _ creation: WatchCreation
+    ) async throws {
+        let latest = ContinuousClock.now + .nanoseconds(timeout.nanoseconds)
+        var revision = revision
         while true {
             try await Task.sleep(for: Self.probePeriod)
-            let _: EtcdRange.Response = try await send(body, to: EtcdRange.path, at: endpoint)
+            revision = try await probe(endpoint, key, revision: revision)
+            guard creation.isDone.withLock({ $0 }) || .now < latest else {
+                throw ServerFailure.unreachable("no watch in time")
+            }
         }
+    }
+
+    /// Asks once.
+    /// - Returns: The revision that etcd has.
+    /// - Throws: ``WatchEnd/lost`` when that is below the one that it had.
+    private func probe(_ endpoint: EtcdEndpoint, _ key: EtcdBytes, revision: Int64) async throws -> Int64 {
+        let body = try JSONEncoder().encode(EtcdRange(key: key))
+        let answer: EtcdRange.Response = try await send(body, to: EtcdRange.path, at: endpoint)
+        guard let found = answer.header.revision?.value, found >= revision else { throw WatchEnd.lost }
+        return found
     }
 }

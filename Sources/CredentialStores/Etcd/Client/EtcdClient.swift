@@ -44,10 +44,10 @@ package final class EtcdClient: Sendable {
     package let label: String
     private let endpoints: [EtcdEndpoint]
     private let user: User?
-    private let timeout: TimeAmount
+    let timeout: TimeAmount
     let http: HTTPClient
     /// A request's time begins when it is sent, and not while many others are.
-    private let gate = RequestGate(limit: EtcdClient.connectionLimit)
+    private let gate: RequestGate
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -62,6 +62,7 @@ package final class EtcdClient: Sendable {
         timeout: TimeAmount = .milliseconds(1_500)
     ) {
         self.timeout = timeout
+        gate = RequestGate(limit: Self.connectionLimit, timeout: timeout)
         label = endpoints.map(\.description).joined(separator: ", ")
         self.endpoints = endpoints
         self.user = user
@@ -115,12 +116,14 @@ package final class EtcdClient: Sendable {
                 case .refusal(let refusal): reasons.append("\(endpoint): \(condensed(refusal.words, limit: 300))")
                 case .unreachable(let reason): reasons.append("\(endpoint): \(reason)")
                 }
-                if Task.isCancelled { break }
+                if Task.isCancelled { throw .cancelled }
                 moveOn(from: index)
             }
         }
         throw .unavailable(reason: reasons.joined(separator: "; "))
     }
+
+    var serverCount: Int { endpoints.count }
 
     /// The server that requests go to first.
     var current: (index: Int, endpoint: EtcdEndpoint) {
@@ -209,7 +212,7 @@ package final class EtcdClient: Sendable {
         return request
     }
 
-    private static func words(_ error: any Error) -> String {
+    static func words(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError where [.deadlineExceeded, .connectTimeout].contains(error):
             "no answer in time"

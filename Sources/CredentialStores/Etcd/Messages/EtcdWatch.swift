@@ -6,6 +6,8 @@ struct EtcdWatch: EtcdRequest {
     private let create: Creation
 
     var key: EtcdBytes { create.key }
+    /// The last revision before those that are watched.
+    var revisionBefore: Int64 { create.startRevision.value - 1 }
 
     private enum CodingKeys: String, CodingKey {
         case create = "create_request"
@@ -29,16 +31,26 @@ struct EtcdWatch: EtcdRequest {
 
     struct Response: Decodable, Sendable {
         let result: Result?
+        let error: Failure?
+    }
+
+    /// The reason why there are no results any more.
+    struct Failure: Decodable, Sendable {
+        let message: String?
     }
 
     struct Result: Decodable, Sendable {
         let events: [Event]?
+        let created: Bool?
         let canceled: Bool?
+        /// In etcd's words.
+        let cancelReason: String?
         /// Where the revision to begin with has been compacted away: the first that is still there.
         let compactRevision: EtcdNumber?
 
         private enum CodingKeys: String, CodingKey {
-            case events, canceled
+            case events, created, canceled
+            case cancelReason = "cancel_reason"
             case compactRevision = "compact_revision"
         }
     }

@@ -90,5 +90,10 @@ final class InterruptibleStore: CredentialStore {
         return try await store.contents()
     }
 
-    func watch(_ changed: (CredentialChanges) async -> Void) async throws { try await store.watch(changed) }
+    func watch(
+        _ changed: (CredentialChanges) async -> Void,
+        interrupted: (VaultError?) async -> Void
+    ) async throws {
+        try await store.watch(changed, interrupted: interrupted)
+    }
 }

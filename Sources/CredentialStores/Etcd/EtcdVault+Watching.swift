@@ -1,0 +1,94 @@
+package import Credentials
+import FoundationEssentials
+import Synchronization
+
+// MARK: - Watching
+
+extension EtcdVault {
+    /// The latest watch of a vault.
+    struct Watches {
+        /// The number of those that were begun.
+        var count = 0
+        /// The state of the one that was begun last.
+        var state: CredentialWatchState?
+    }
+
+    /// The state of the watch that was begun last; nil when there is none.
+    package var watchState: CredentialWatchState? { watches.withLock { $0.state } }
+
+    package func watch(
+        _ changed: (CredentialChanges) async -> Void,
+        interrupted: (VaultError?) async -> Void
+    ) async throws {
+        // Credentials and turns.
+        let key = EtcdBytes(RecordKeys.credentials(prefix: prefix))
+        let rangeEnd = EtcdBytes(Self.end(ofPrefix: Data(RecordKeys.exchanges(prefix: prefix).utf8)))
+        let number = watches.withLock { watches in
+            watches.count += 1
+            watches.state = nil
+            return watches.count
+        }
+        var progress = EtcdWatchProgress(serverCount: client.serverCount) { state in
+            self.watches.withLock { if $0.count == number { $0.state = state } }
+        }
+        defer { watches.withLock { if $0.count == number { $0.state = nil } } }
+        while !Task.isCancelled {
+            do {
+                let keys = try await keys()
+                let told: Int64
+                if let revision = progress.state.revision {
+                    told = revision
+                } else {
+                    told = try await send(EtcdRange(key: key)).header.revision?.value ?? 0
+                    keyChanges.tell(nil)
+                    await changed(.any)
+                    progress.told(upTo: told)
+                }
+                let watch = EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: EtcdNumber(told + 1))
+                for try await result in client.watch(watch) {
+                    switch result {
+                    case .begun:
+                        if progress.began() { await interrupted(nil) }
+                    case .events(let events):
+                        for event in events { keyChanges.tell(String(decoding: event.kv.key.data, as: UTF8.self)) }
+                        if let changes = changes(events, keys) { await changed(changes) }
+                        if let revision = events.last?.kv.modRevision { progress.told(upTo: revision.value) }
+                    }
+                }
+            } catch EtcdClient.WatchEnd.lost {
+                progress.lost()
+            } catch {
+                // Of whatever kind: it is tried again, at another server, as long as anybody wants to know.
+                if Task.isCancelled { break }
+                let error = VaultError(watch: error, etcd: client.label)
+                if progress.failed(error, at: .now) { await interrupted(error) }
+            }
+            try? await Task.sleep(for: progress.pause())
+        }
+    }
+
+    /// - Returns: Nil when no credential is among them.
+    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges? {
+        let prefix = Data(RecordKeys.credentials(prefix: prefix).utf8)
+        var names: [CredentialName] = []
+        for event in events where event.kv.key.data.starts(with: prefix) {
+            guard !event.isRemoval,
+                let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
+            else { return .any }
+            names.append(record.name)
+        }
+        return names.isEmpty ? nil : .some(names)
+    }
+}
+
+extension VaultError {
+    fileprivate init(watch failure: any Error, etcd: String) {
+        self =
+            switch failure {
+            case let error as VaultError: error
+            case EtcdClient.WatchEnd.refused(let reason): .etcdRefused(etcd: etcd, reason: reason)
+            case EtcdClient.WatchEnd.server(let reason): .etcdUnavailable(etcd: etcd, reason: reason)
+            default: .etcdUnavailable(etcd: etcd, reason: "\(failure)")
+            }
+    }
+}

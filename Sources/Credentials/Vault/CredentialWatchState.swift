@@ -1,0 +1,21 @@
+/// How far the watching of a store's changes is.
+package struct CredentialWatchState: Sendable, Equatable {
+    /// A time in which changes are not seen.
+    package struct Interruption: Sendable, Equatable {
+        package var since: ContinuousClock.Instant
+        /// The latest reason.
+        package var reason: VaultError
+
+        package init(since: ContinuousClock.Instant, reason: VaultError) {
+            self.since = since
+            self.reason = reason
+        }
+    }
+
+    /// The last of the store's revisions whose changes were told; nil when it is not known what has changed.
+    package var revision: Int64?
+    /// Nil: changes are seen, or are about to be for the first time.
+    package var interruption: Interruption?
+
+    package init() {}
+}
