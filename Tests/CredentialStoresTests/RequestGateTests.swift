@@ -40,22 +40,32 @@ struct RequestGateTests {
         #expect(next == 1)
     }
 
+    private final class Room: Sendable {
+        private let counts = Mutex((inside: 0, most: 0))
+
+        var most: Int { counts.withLock { $0.most } }
+
+        func enter() { counts.withLock { $0 = ($0.inside + 1, max($0.most, $0.inside + 1)) } }
+
+        func leave() { counts.withLock { $0.inside -= 1 } }
+    }
+
     @Test("Never more are inside than there is room for, and all have their turn")
     func room() async throws {
         let gate = RequestGate(limit: 2, timeout: .hours(1))
-        let most = Mutex((inside: 0, most: 0))
+        let room = Room()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
                     try await gate.pass { () throws(EtcdFailure) in
-                        most.withLock { $0 = ($0.inside + 1, max($0.most, $0.inside + 1)) }
+                        room.enter()
                         await Task.yield()
-                        most.withLock { $0.inside -= 1 }
+                        room.leave()
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(most.withLock { $0.most } == 2)
+        #expect(room.most == 2)
     }
 }
