@@ -125,6 +125,8 @@ struct EtcdWatchingTests {
             #expect(await watching.next() == .changed(.some([Samples.bob])))
             // Everything takes 5 MB; what is asked all the time takes less than 100 bytes.
             #expect(try await cluster.servers[0].sentBytes - before < 100_000)
+            _ = try await vault.listing()
+            #expect(try await cluster.servers[0].sentBytes - before > 5_000_000)
         }
     }
 }

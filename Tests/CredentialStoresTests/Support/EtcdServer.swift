@@ -131,8 +131,8 @@ final class EtcdServer: Sendable {
             let url = try #require(URL(string: "\(endpoint)/metrics"))
             let (data, _) = try await URLSession.shared.data(from: url)
             let metrics = String(decoding: data, as: UTF8.self)
-            let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
-            return line.flatMap { Double($0.dropFirst(name.count)) }.map { Int($0) } ?? 0
+            let line = try #require(metrics.split(separator: "\n").first { $0.hasPrefix(name) })
+            return Int(try #require(Double(line.dropFirst(name.count))))
         }
     }
 
