@@ -13,7 +13,7 @@ import TestSupport
     .timed
 )
 struct EtcdTurnTests {
-    private static let isNever = { @Sendable (_: StoredCredential) in false }
+    private static let isNever = { @Sendable (_: StoredCredential, _: Bool) in false }
     let key = VaultKey.generate()
     let prefix = "test/\(UUID())/"
 

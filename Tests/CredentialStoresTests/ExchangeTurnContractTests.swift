@@ -10,7 +10,7 @@ import TestSupport
 /// What every store keeps to when exchanges take turns.
 @Suite("The contract of turns at exchanging", .generousLimit, .timed)
 struct ExchangeTurnContractTests {
-    private static let isNever = { @Sendable (_: StoredCredential) in false }
+    private static let isNever = { @Sendable (_: StoredCredential, _: Bool) in false }
 
     @Test("Of many who want a turn for an account one has it at a time, and all get theirs", arguments: StoreKind.here)
     func oneAtATime(kind: StoreKind) async throws {
@@ -35,7 +35,7 @@ struct ExchangeTurnContractTests {
                 for try await outcome in group { outcomes.append(outcome) }
                 return outcomes
             }
-            for case .spared(let stored) in outcomes { Issue.record("spared by \(stored)") }
+            for case .spared(let stored, _) in outcomes { Issue.record("spared by \(stored)") }
             #expect(running.most == 1)
             // Each has seen what the one before has stored.
             #expect(try await opened[0].load(Samples.alice)?.obtainedAt == 12)
@@ -63,7 +63,7 @@ struct ExchangeTurnContractTests {
             let other = try await stores.another()
             let watch = Task { try? await other.watch { _ in } }
             defer { watch.cancel() }
-            let isSparing = { @Sendable (stored: StoredCredential) in stored == Samples.credential(2) }
+            let isSparing = { @Sendable (stored: StoredCredential, isNew: Bool) in isNew && stored == Samples.credential(2) }
             try await store.store(Samples.credential(1), for: Samples.alice)
             let outcome = try await store.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 async let spared = other.withTurn(for: Samples.alice, unless: isSparing) { _ in }
@@ -71,7 +71,7 @@ struct ExchangeTurnContractTests {
                 // While this one has its turn still.
                 return try? await spared
             }
-            guard case .taken(.spared(let stored)?) = outcome else {
+            guard case .taken(.spared(let stored, isNew: true)?) = outcome else {
                 Issue.record("\(outcome)")
                 return
             }
@@ -84,9 +84,9 @@ struct ExchangeTurnContractTests {
         try await kind.withStores { stores in
             let store = try await stores.another()
             try await store.store(Samples.credential(1), for: Samples.alice)
-            let isAny = { @Sendable (_: StoredCredential) in true }
+            let isAny = { @Sendable (_: StoredCredential, isNew: Bool) in !isNew }
             let outcome = try await store.withTurn(for: Samples.alice, unless: isAny) { _ in Issue.record("a turn") }
-            guard case .spared(Samples.credential(1)) = outcome else {
+            guard case .spared(Samples.credential(1), isNew: false) = outcome else {
                 Issue.record("\(outcome)")
                 return
             }

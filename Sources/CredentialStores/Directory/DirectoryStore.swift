@@ -48,16 +48,17 @@ package struct DirectoryStore: CredentialStore {
 
     package func withTurn<Value: Sendable>(
         for name: CredentialName,
-        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
         _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
     ) async throws(VaultError) -> TurnOutcome<Value> {
+        var wait = TurnWait()
         while true {
-            if let stored = try await load(name), isSpared(stored) { return .spared(stored) }
+            if let spared: TurnOutcome<Value> = wait.spared(by: try await load(name), isSpared) { return spared }
             let lock = try await onDisk { vault throws(VaultError) in try vault.turn(of: name) }
             if let lock {
                 // What the one before has stored.
                 let stored = try await load(name)
-                if let stored, isSpared(stored) { return .spared(stored) }
+                if let spared: TurnOutcome<Value> = wait.spared(by: stored, isSpared) { return spared }
                 return .taken(await body(DirectoryTurn(lock, of: name, stored: stored, in: self)))
             }
             do {

@@ -11,24 +11,27 @@ extension EtcdVault {
 
     package func withTurn<Value: Sendable>(
         for name: CredentialName,
-        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
         _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
     ) async throws(VaultError) -> TurnOutcome<Value> {
         let keys = try await keys()
         let record = keys.credential(name)
         let turnKey = keys.exchange(name)
+        var wait = TurnWait()
         while true {
             let changes = keyChanges.changes(of: [record, turnKey])
             let seen = try await send(
                 EtcdTransaction(if: [], [], reading: [EtcdBytes(record), EtcdBytes(turnKey)], otherwiseReading: [])
             )
             let stored = try open(seen.found.first ?? nil, as: record, of: name, keys)
-            if let stored, isSpared(stored) { return .spared(stored) }
+            if let spared: TurnOutcome<Value> = wait.spared(by: stored, isSpared) { return spared }
             if (seen.found.last ?? nil) == nil, let turn = try await take(turnKey, record, of: name, keys) {
                 // What the one before has stored.
-                guard let stored = turn.stored, isSpared(stored) else { return .taken(await run(turn, body)) }
+                guard let spared: TurnOutcome<Value> = wait.spared(by: turn.stored, isSpared) else {
+                    return .taken(await run(turn, body))
+                }
                 await giveUp(turn)
-                return .spared(stored)
+                return spared
             }
             await withTaskGroup { group in
                 group.addTask { for await _ in changes { return } }

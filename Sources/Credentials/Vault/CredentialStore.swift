@@ -47,13 +47,14 @@ package protocol CredentialStore: Sendable {
     /// Whoever waits learns at once when a credential is stored. The turn of a process that has died goes to another one.
     ///
     /// - Parameters:
-    ///   - isSpared: Whether a credential spares the exchange. Asked of what is stored at first, whenever that has
-    ///     changed, and once more when the turn has come.
+    ///   - isSpared: Whether a credential spares the exchange, given that and whether it has another token than was stored
+    ///     when the turn was asked for. Asked of what is stored at first, whenever that has changed, and once more when
+    ///     the turn has come.
     ///   - body: The exchange. Its task is cancelled when the turn ends before it does.
     /// - Throws: When the store is of no use, what it has cannot be opened, or the task is cancelled while it waits.
     func withTurn<Value: Sendable>(
         for name: CredentialName,
-        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
         _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
     ) async throws(VaultError) -> TurnOutcome<Value>
 

@@ -27,5 +27,6 @@ package enum TurnOutcome<Value: Sendable>: Sendable {
     /// What came of the turn.
     case taken(Value)
     /// A credential was stored that spares the exchange.
-    case spared(StoredCredential)
+    /// - Parameter isNew: Whether it was stored since the turn was asked for.
+    case spared(StoredCredential, isNew: Bool)
 }

@@ -13,7 +13,7 @@ final class ProxyGeneration: Sendable {
     let vault: any CredentialStore
     let enroller: Enroller
     let apis: [APIContext]
-    private let invalidation: AccountInvalidation
+    let invalidation: AccountInvalidation
     /// The workers, by event loop.
     let workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>]
     private let logger: Logger

@@ -17,9 +17,9 @@ extension TokenKeeper {
         let exchange = AccountExchange(job: job, api: api, name: name)
         do throws(ExchangeFailure) {
             switch try await inTurn(exchange) {
-            case .spared(let stored):
+            case .spared(let stored, let isNew):
                 lastExchanges.forgetFailure(of: name)
-                succeed(job.reference, stored.token)
+                succeed(job.reference, stored.token, obtainedAt: isNew ? stored.obtainedAt : nil)
             case .taken(let obtained):
                 logger.info(
                     "token obtained by \(obtained.kind.name)",
@@ -47,8 +47,9 @@ extension TokenKeeper {
         while true {
             let outcome: TurnOutcome<Result<ObtainedByExchange, TurnFailure>>
             do throws(VaultError) {
-                outcome = try await vault.withTurn(for: name) { stored in
-                    self.usable(stored, as: job.reference).map { self.isOfUse($0, to: job) } ?? false
+                try await writeUnwritten(of: name)
+                outcome = try await vault.withTurn(for: name) { stored, isNew in
+                    self.usable(stored, as: job.reference).map { self.isOfUse($0, isNew: isNew, to: job) } ?? false
                 } _: { turn in
                     await self.run(exchange, in: turn)
                 }
@@ -59,7 +60,7 @@ extension TokenKeeper {
                 return .taken(try await runAlone(exchange, error))
             }
             switch outcome {
-            case .spared(let stored): return .spared(stored)
+            case .spared(let stored, let isNew): return .spared(stored, isNew: isNew)
             case .taken(.success(let obtained)): return .taken(obtained)
             case .taken(.failure(.failed(let failure))): throw failure
             case .taken(.failure(.turnLost)): continue
@@ -193,8 +194,11 @@ extension TokenKeeper {
     }
 
     /// Returns whether what is stored spares the exchange: it is not the token that is to be replaced, and not over.
-    private func isOfUse(_ stored: StoredCredential, to job: Job) -> Bool {
+    ///
+    /// - Parameter isNew: Whether it was stored just now: whoever did so may have a clock that is apart from this one.
+    private func isOfUse(_ stored: StoredCredential, isNew: Bool, to job: Job) -> Bool {
         guard !stored.token.authorizes(as: job.replaced) else { return false }
+        guard !isNew else { return true }
         guard case .access(let access) = stored.token, let expiresAt = access.expiresAt else { return true }
         return Int64(clamping: expiresAt) > clock.coarseWallSeconds
     }

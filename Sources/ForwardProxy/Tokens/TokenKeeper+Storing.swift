@@ -54,6 +54,14 @@ extension TokenKeeper {
         if case .enrolled = job.reference, !isStored { throw .failed(.removed) }
     }
 
+    /// Writes what could not be written for an account, before what is stored is looked at: that is older.
+    ///
+    /// - Throws: When the store is away still.
+    func writeUnwritten(of name: CredentialName) async throws(VaultError) {
+        guard let entry = unwritten.entry(of: name) else { return }
+        try await write(entry, of: name)
+    }
+
     /// Has a credential written when the store is back.
     func writeLater(_ credential: StoredCredential, of name: CredentialName, replacing replaced: AccountToken?) {
         unwritten.add(credential, of: name, replacing: replaced)
@@ -69,14 +77,15 @@ extension TokenKeeper {
         guard isFirst else { return }
         defer { state.withLock { $0.isWriting = false } }
         while !unwritten.isEmpty {
-            for (name, entry) in unwritten.all { await write(entry, of: name) }
+            for (name, entry) in unwritten.all { try? await write(entry, of: name) }
             guard !unwritten.isEmpty else { return }
             if state.withLock({ $0.isFinishing }) { return }
             guard (try? await Task.sleep(for: Self.writePause)) != nil else { return }
         }
     }
 
-    private func write(_ entry: UnwrittenCredentials.Entry, of name: CredentialName) async {
+    /// - Throws: When the store is away still.
+    private func write(_ entry: UnwrittenCredentials.Entry, of name: CredentialName) async throws(VaultError) {
         let credential = entry.credential
         do throws(VaultError) {
             _ = try await vault.change(name) { stored in
@@ -90,7 +99,7 @@ extension TokenKeeper {
             unwritten.remove(credential, of: name)
             metrics.vault(.store, failed: false)
         } catch {
-            if case .etcdUnavailable = error { return }
+            if case .etcdUnavailable = error { throw error }
             metrics.vault(.store, failed: true)
             unwritten.remove(credential, of: name)
             tellUnstored(name, error)

@@ -60,6 +60,7 @@ extension TokenKeeper {
             let api = apis[reference.api]
             let name = CredentialName(api: api.settings.name, account: api.name(of: reference))
             do throws(VaultError) {
+                try await writeUnwritten(of: name)
                 // What is noted of a token's renewal changes nothing.
                 if let stored = try await loadStored(name), stored.token.authorizes(as: token) { continue }
             } catch {

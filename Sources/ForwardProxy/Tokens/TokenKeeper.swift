@@ -290,9 +290,11 @@ final class TokenKeeper: Sendable {
 
     // MARK: Ends of exchanges
 
-    func succeed(_ reference: AccountReference, _ token: AccountToken) {
+    /// - Parameter obtainedAt: The time that it is now by the clock of whoever has obtained the token, in seconds since
+    ///   1970-01-01T00:00:00Z; nil: by this machine's.
+    func succeed(_ reference: AccountReference, _ token: AccountToken, obtainedAt: UInt64? = nil) {
         let now = clock.now.uptimeNanoseconds
-        let times = expiry(of: token, now: now)
+        let times = expiry(of: token, now: now, seconds: obtainedAt ?? UInt64(max(0, clock.coarseWallSeconds)))
         let (promises, issued) = state.withLock { state in
             let waiters =
                 state.lifecycles[reference]?.exchangeSucceeded(
@@ -325,10 +327,16 @@ final class TokenKeeper: Sendable {
 
     /// Returns when a token is to be refreshed and when it expires, in nanoseconds of the monotonic clock; nil when the
     /// token's end is not known.
-    private func expiry(of token: AccountToken, now: UInt64) -> (refreshAt: UInt64, expiresAt: UInt64)? {
+    ///
+    /// - Parameter seconds: The same time as `now` by the clock that the token's end is by.
+    private func expiry(
+        of token: AccountToken,
+        now: UInt64,
+        seconds: UInt64
+    ) -> (refreshAt: UInt64, expiresAt: UInt64)? {
         guard case .access(let access) = token, let expiresAt = access.expiresAt else { return nil }
         let times = RefreshSchedule.times(
-            now: UInt64(max(0, clock.coarseWallSeconds)),
+            now: seconds,
             expiresAt: expiresAt,
             jitter: Double.random(in: 0..<1)
         )

@@ -16,6 +16,8 @@ final class UnwrittenCredentials: Sendable {
         entries.withLock { entries in entries.map { ($0.key, $0.value) } }
     }
 
+    func entry(of name: CredentialName) -> Entry? { entries.withLock { $0[name] } }
+
     var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
     /// - Parameter replaced: The token that the exchange took the place of; nil: none is known.

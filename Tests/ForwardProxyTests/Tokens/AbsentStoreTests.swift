@@ -47,6 +47,24 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("What could not be stored is used on, and not what is stored from before, when the store is back")
+    func newest() async throws {
+        try await with(GrantingProvider(life: nil)) { proxy, granting in
+            let old = StoredCredential(token: .access(AccessToken(Secret("hidden-old"))), obtainedAt: 1)
+            try proxy.vault.store(old.bound(to: #require(proxy.bindingOfConfigured)), for: Self.name)
+            // The provider refuses the old one, which has no refresh token.
+            proxy.store.goAwayAtChange()
+            #expect(try await proxy.get().body == "Bearer hidden-access-1")
+            proxy.store.comeBack()
+            // As when a watch begins anew.
+            await proxy.server.generation.invalidation.forget(.any)
+            #expect(try await proxy.get().body == "Bearer hidden-access-1")
+            #expect(granting.grants == ["password"])
+            let stored = try #require(try proxy.vault.load(Self.name))
+            #expect(stored.token.authorizes(as: .access(AccessToken(Secret("hidden-access-1")))))
+        }
+    }
+
     @Test("What may be used once only waits, and the client is told for how long; then it is used once")
     func once() async throws {
         try await with { proxy, granting in

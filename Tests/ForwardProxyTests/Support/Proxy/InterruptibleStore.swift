@@ -7,11 +7,15 @@ import TestSupport
 final class InterruptibleStore: CredentialStore {
     private let store: DirectoryStore
     private let away = Mutex(false)
+    private let awayAtChange = Mutex(false)
     private let writes = Inbox()
 
     init(_ vault: Vault) {
         store = DirectoryStore(vault)
     }
+
+    /// Goes away when something is to be changed.
+    func goAwayAtChange() { awayAtChange.withLock { $0 = true } }
 
     func goAway() { away.withLock { $0 = true } }
     func comeBack() { away.withLock { $0 = false } }
@@ -39,6 +43,11 @@ final class InterruptibleStore: CredentialStore {
         _ name: CredentialName,
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
     ) async throws(VaultError) -> Bool {
+        let goesAway = awayAtChange.withLock { goesAway in
+            defer { goesAway = false }
+            return goesAway
+        }
+        if goesAway { goAway() }
         try reach()
         let isChanged = try await store.change(name, decide)
         if isChanged { writes.update { $0.total += 1 } }
@@ -56,7 +65,7 @@ final class InterruptibleStore: CredentialStore {
 
     func withTurn<Value: Sendable>(
         for name: CredentialName,
-        unless isSpared: @escaping @Sendable (StoredCredential) -> Bool,
+        unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
         _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
     ) async throws(VaultError) -> TurnOutcome<Value> {
         try reach()
