@@ -63,7 +63,8 @@ struct ExchangeTurnContractTests {
             let other = try await stores.another()
             let watch = Task { try? await other.watch { _ in } }
             defer { watch.cancel() }
-            let isSparing = { @Sendable (stored: StoredCredential, isNew: Bool) in isNew && stored == Samples.credential(2) }
+            let second = Samples.credential(2)
+            let isSparing = { @Sendable (stored: StoredCredential, isNew: Bool) in isNew && stored == second }
             try await store.store(Samples.credential(1), for: Samples.alice)
             let outcome = try await store.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 async let spared = other.withTurn(for: Samples.alice, unless: isSparing) { _ in }
