@@ -1,5 +1,6 @@
 """Paraph and the proxies that it is compared with, each as one process on a core of its own."""
 
+import base64
 import json
 import os
 import shutil
@@ -98,7 +99,7 @@ class Paraph(Peer):
 listen: {{proxy: "127.0.0.1:{self.port}", admin: off}}
 state: {folder}/{self.name}.state
 authority: {{certificate: {folder}/{self.name}.ca.pem, private_key: {folder}/{self.name}.ca.key}}
-vault: {{directory: {folder}/{self.name}.vault, key: {{file: {folder}/{self.name}.vault.key}}}}
+vault: {{{self.vault()}, key: {{file: {folder}/{self.name}.vault.key}}}}
 log: {{level: {self.level}, format: json}}
 apis:
 """
@@ -112,6 +113,9 @@ apis:
 {accounts}"""
         path = self.write(".yaml", text + self.more_apis(oauth1))
         return [self.laboratory.paraph, "run", "--config", path]
+
+    def vault(self):
+        return f"directory: {self.laboratory.folder}/{self.name}.vault"
 
     def accounts(self, prefix):
         return f"      default: {{token: {TOKEN}, token_secret: {TOKEN_SECRET}}}\n"
@@ -142,6 +146,34 @@ class EarlierParaph(Paraph):
 
     def arguments(self):
         return [os.environ["BEFORE"], *super().arguments()[1:]]
+
+
+class EtcdParaph(Paraph):
+    """With its vault in etcd, on the load generator's core."""
+
+    is_usual = False
+    name = "paraph-etcd"
+    trusted = "paraph-etcd.ca.pem"
+    etcd_port = None
+
+    @classmethod
+    def is_there(cls):
+        return bool(shutil.which("etcd"))
+
+    def start(self):
+        if not self.etcd_port:
+            self.etcd_port, peer_port = self.laboratory.free_ports(2)
+            own, peer = (f"http://127.0.0.1:{port}" for port in (self.etcd_port, peer_port))
+            arguments = ["etcd", "--data-dir", self.laboratory.folder / f"{self.name}.data", "--log-level", "error"]
+            arguments += ["--listen-client-urls", own, "--advertise-client-urls", own, "--listen-peer-urls", peer]
+            arguments += ["--initial-advertise-peer-urls", peer, "--initial-cluster", f"default={peer}"]
+            self.laboratory.start(f"{self.name}.etcd", 0, arguments, self.etcd_port)
+            key = base64.b64encode(os.urandom(32)).decode()
+            self.write(".vault.key", key).chmod(0o600)
+        super().start()
+
+    def vault(self):
+        return f'etcd: {{endpoints: ["http://127.0.0.1:{self.etcd_port}"]}}'
 
 
 class ManyParaph(Paraph):
@@ -314,4 +346,7 @@ class Goproxy(Peer):
         return [binary, f"127.0.0.1:{self.port}", upstream, *files]
 
 
-ALL = [Paraph, EarlierParaph, LoggingParaph, ManyParaph, Nginx, LoggingNginx, Haproxy, Nghttpx, Envoy, Mitmproxy, Goproxy]
+ALL = [
+    Paraph, EarlierParaph, LoggingParaph, EtcdParaph, ManyParaph, Nginx, LoggingNginx, Haproxy, Nghttpx, Envoy, Mitmproxy,
+    Goproxy,
+]

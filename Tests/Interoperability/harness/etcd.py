@@ -11,9 +11,10 @@ from .waiting import LIMIT, wait_until
 class Etcd:
     """Has its ports, and its data, as long as the test lasts, whether it runs or not."""
 
-    def __init__(self, folder, tls=()):
-        """`tls` are further arguments, with which it speaks TLS."""
-        self.folder, self.tls, self.process = folder, list(tls), None
+    def __init__(self, folder, tls=(), trust=None):
+        """`tls` are further arguments, with which it speaks TLS; `trust` is then the file of the CA that it is verified
+        with here."""
+        self.folder, self.tls, self.trust, self.process = folder, list(map(str, tls)), trust, None
         self.ports = ExitStack()
         self.port, self.peer_port = (self.ports.enter_context(held_port()) for _ in range(2))
         self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
@@ -55,7 +56,10 @@ class Etcd:
     def control(self, *arguments):
         """Runs etcdctl."""
         done = subprocess.run(
-            ["etcdctl", "--endpoints", self.url, *arguments], capture_output=True, text=True, timeout=LIMIT
+            ["etcdctl", "--endpoints", self.url, *(["--cacert", self.trust] if self.trust else []), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

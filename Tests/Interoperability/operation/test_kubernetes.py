@@ -4,11 +4,14 @@ every name looked up, the configurations checked, and the proxy run with Secrets
 import base64
 import copy
 import os
+import random
 import re
 import shlex
 import shutil
 import subprocess
 import tempfile
+import threading
+from collections import Counter
 from pathlib import Path
 
 import kubernetes_validate
@@ -16,12 +19,15 @@ import pytest
 import yaml
 
 from conftest import binary
-from harness.applications import secret
+from harness.applications import remember, secret
+from harness.clients import CURL, ClientError, Request
 from harness.container import ROOT, USER
+from harness.etcd import Etcd
 from harness.paraph import Paraph
 from harness.ports import held_port
 from harness.programs import need, verified
-from harness.waiting import LIMIT
+from harness.waiting import LIMIT, wait_until
+from harness.xauth import XAuth
 
 PLACE = ROOT / "config" / "kubernetes"
 DOCUMENT = ROOT / "docs" / "kubernetes.md"
@@ -409,11 +415,16 @@ def as_the_pods_user():
     return {"user": USER, "group": USER, "extra_groups": []}
 
 
+def vault_key():
+    return remember(base64.b64encode(os.urandom(32)).decode())
+
+
 def test_paraph_check_finds_nothing(folder, open_folder, make_authority):
     identity = as_the_pods_user()
     keys = set().union(*by_hand(folder).values())
     authority = make_authority(["api.twitter.com", "api.x.com"])
-    put_all(folder, open_folder, {**{key: secret(key) for key in keys}, **authority})
+    etcd = {"vault-key": vault_key(), "etcd-ca.pem": authority["ca.pem"]}
+    put_all(folder, open_folder, {**{key: secret(key) for key in keys}, **authority, **etcd})
     file = open_folder / "paraph.yaml"
 
     def check():
@@ -483,13 +494,28 @@ def test_the_work_of_a_job_ends_the_proxy(open_folder, world, certificates, work
     assert verified(world, path) == 1
 
 
-def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificates, make_authority):
+@pytest.fixture
+def etcd(tmp_path, certificates):
+    """A server that speaks TLS to the user `paraph`."""
+    need("etcd", ["etcd", "etcdctl"])
+    chain = certificates.server("etcd", ["127.0.0.1"])
+    found = Etcd(tmp_path, ["--cert-file", chain.file, "--key-file", chain.file], certificates.root_file)
+    try:
+        yield found.start()
+    finally:
+        found.end()
+
+
+def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificates, make_authority, etcd):
     """The proxy's user owns none of them, the CA's key included."""
     identity = as_the_pods_user()
     need("curl", ["curl"])
     token, password, admin = world.tokens["default"], secret("pw"), secret("admin")
     right = {
         **make_authority([world.HOST]),
+        "vault-key": vault_key(),
+        "etcd-ca.pem": certificates.root_file.read_text(),
+        "etcd-password": secret("etcd"),
         "consumer-key": world.application.key,
         "consumer-secret": world.application.secret,
         "token": token.value,
@@ -497,6 +523,7 @@ def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificat
         "application": password,
         "admin-token": admin,
     }
+    etcd.let_only("paraph", right["etcd-password"], "paraph/")
     wrong = {**right, "token-secret": secret("wrong")}
     put_all("shared", open_folder, wrong)
     (configuration,) = parse(moved("shared", open_folder))
@@ -504,6 +531,7 @@ def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificat
     configuration["apis"]["twitter"].update(
         hosts=[world.HOST], connect_to=world.main.address, tls={"trust": ["root.pem"]}
     )
+    configuration["vault"]["etcd"]["endpoints"] = [etcd.url]
     paraph = Paraph(binary(), open_folder, configuration)
     (open_folder / "root.pem").write_bytes(certificates.root_file.read_bytes())
     (open_folder / "state").mkdir()
@@ -525,3 +553,58 @@ def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificat
     assert paraph.administer("POST", "/reload", token=admin).status in (200, 204)
     assert status() == ("200", [True])
     assert paraph.stop() == 0
+
+
+def test_a_rolling_update_under_load(launch, world, etcd):
+    """Processes in place of pods: three, each replaced by a new one that is ready before the old one is asked to end, as the
+    Deployment has it. Clients go to those that the Service knows at the time."""
+    deployment = next(each for each in resources("shared") if each["metadata"]["name"] == "paraph")["spec"]
+    assert deployment["replicas"] == 3
+    assert deployment["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    server = XAuth(world.provider, world.provider.new_application())
+    server.new_user("alice")
+    password = secret("etcd")
+    etcd.let_only("paraph", password, "paraph/")
+    shared = {"endpoints": [etcd.url], "trust": str(etcd.trust), "username": "paraph", "password": password}
+    configuration = world.configuration(
+        {"main": world.api((world.HOST,), server.application, {"default": {"xauth": server.settings(world, "alice")}})},
+        vault={"etcd": shared, "key": vault_key()},
+    )
+    known = [launch(configuration) for _ in range(deployment["replicas"])]
+    asked, served, failures = Counter(), Counter(), []
+    stop, lock = threading.Event(), threading.Lock()
+
+    def load(number):
+        chance = random.Random(number)
+        while not stop.is_set():
+            with lock:
+                paraph = chance.choice(known)
+                asked[paraph] += 1
+            try:
+                answer = CURL.send(paraph, Request(f"{world.URL}/x?n={number}"))
+                if answer.status != 200 or not answer.json["verified"]:
+                    failures.append(answer)
+            except ClientError as error:
+                failures.append(error)
+            with lock:
+                asked[paraph] -= 1
+                served[paraph] += 1
+
+    threads = [threading.Thread(target=load, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    try:
+        for old in list(known):
+            new = launch(configuration)
+            with lock:
+                known[known.index(old)] = new
+            # The hook: until nobody who knew it is on the way.
+            wait_until(lambda: asked[old] == 0, "those who knew the old one")  # noqa: B023
+            assert old.stop() == 0
+            wait_until(lambda: served[new], "the new one to serve")  # noqa: B023
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(LIMIT)
+    assert not failures, failures[0]
+    assert server.requests == 1
