@@ -9,7 +9,7 @@ struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "See and change what the vault holds; never a secret.",
         discussion: "A proxy that runs notices every change at once.",
-        subcommands: [ListAccounts.self, ShowAccount.self, RemoveAccount.self, RekeyVault.self]
+        subcommands: [ListAccounts.self, ShowAccount.self, RemoveAccount.self, RekeyVault.self, CopyAccounts.self]
     )
 }
 
