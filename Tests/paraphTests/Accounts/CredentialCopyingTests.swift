@@ -108,7 +108,8 @@ struct CredentialCopyingTests {
         try spoil("source", Self.names[5])
         let told = try await copy()
         #expect(told[5].outcome == .unreadable(.damaged(path: file("source", Self.names[5]).path)))
-        #expect(told.map(\.outcome).filter([.copied].contains).count == Self.names.count - 1)
+        let copied = told.filter { $0.outcome == .copied }
+        #expect(copied.count == Self.names.count - 1)
         #expect(try await destination.load(Self.names[5]) == nil)
     }
 
