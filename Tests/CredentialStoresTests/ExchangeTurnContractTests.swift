@@ -64,7 +64,7 @@ struct ExchangeTurnContractTests {
             let watch = Task { try? await other.watch { _ in } }
             defer { watch.cancel() }
             let second = Samples.credential(2)
-            let isSparing = { @Sendable (stored: StoredCredential, isNew: Bool) in isNew && stored == second }
+            let isSparing = { @Sendable (stored: StoredCredential, _: Bool) in stored == second }
             try await store.store(Samples.credential(1), for: Samples.alice)
             let outcome = try await store.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 async let spared = other.withTurn(for: Samples.alice, unless: isSparing) { _ in }
@@ -72,7 +72,7 @@ struct ExchangeTurnContractTests {
                 // While this one has its turn still.
                 return try? await spared
             }
-            guard case .taken(.spared(let stored, isNew: true)?) = outcome else {
+            guard case .taken(.spared(let stored, _)?) = outcome else {
                 Issue.record("\(outcome)")
                 return
             }
