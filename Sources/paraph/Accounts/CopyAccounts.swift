@@ -27,10 +27,10 @@ struct CopyAccounts: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where the credentials are: directory or etcd.", valueName: "store"))
+    @Option(help: ArgumentHelp("Where the credentials are.", valueName: "store"))
     var from: Place
 
-    @Option(help: ArgumentHelp("Where they are to be: the other of the two.", valueName: "store"))
+    @Option(help: ArgumentHelp("Where they are to be: the other one.", valueName: "store"))
     var to: Place
 
     @Option(
