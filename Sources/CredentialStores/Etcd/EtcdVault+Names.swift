@@ -20,13 +20,14 @@ extension EtcdVault {
     private func nameKey() async throws(VaultError) -> SymmetricKey {
         let label = RecordKeys.names(prefix: prefix)
         let key = EtcdBytes(label)
-        if let found = try await send(EtcdRange(key: key)).kvs?.first { return try opened(found, as: label) }
+        let (known, names) = try await followSealingKeys(reading: [key])
+        if let found = names.first ?? nil { return try await openedNameKey(found, as: label) }
         let nameKey = SymmetricKey(size: .bits256)
         var contents = nameKey.withUnsafeBytes { Data($0) }
         defer { contents.wipe() }
         let value: Data
         do throws(RecordFault) {
-            value = try SealedRecord.seal(contents, under: sealingKeys, as: label, inPlaceOf: nil)
+            value = try SealedRecord.seal(contents, under: known.keys, as: label, inPlaceOf: nil)
         } catch {
             throw .recordUnusable(record: label, error)
         }
@@ -37,6 +38,7 @@ extension EtcdVault {
                     .written(key, at: 0),
                     // With another key of names, nobody would find what is there.
                     .none(from: credentials, to: EtcdBytes(Self.end(ofPrefix: credentials.data))),
+                    known.areCurrent(prefix: prefix),
                 ],
                 [.put(EtcdBytes(value), at: key)],
                 otherwiseReading: [key]
@@ -44,18 +46,15 @@ extension EtcdVault {
         )
         if result.isCarriedOut { return nameKey }
         guard let found = result.found.first ?? nil else { throw .recordUnusable(record: label, .missing) }
-        return try opened(found, as: label)
+        return try await openedNameKey(found, as: label)
     }
 
-    private func opened(_ found: EtcdKeyValue, as label: String) throws(VaultError) -> SymmetricKey {
-        do throws(RecordFault) {
-            var contents = try SealedRecord(found.value?.data ?? Data())
-                .open(under: sealingKeys, as: label, of: found)
-            defer { contents.wipe() }
-            guard contents.count == SymmetricKeySize.bits256.bitCount / 8 else { throw .damaged }
-            return SymmetricKey(data: contents)
-        } catch {
-            throw .recordUnusable(record: label, error)
+    private func openedNameKey(_ found: EtcdKeyValue, as label: String) async throws(VaultError) -> SymmetricKey {
+        var contents = try await contents(of: found, as: label)
+        defer { contents.wipe() }
+        guard contents.count == SymmetricKeySize.bits256.bitCount / 8 else {
+            throw .recordUnusable(record: label, .damaged)
         }
+        return SymmetricKey(data: contents)
     }
 }

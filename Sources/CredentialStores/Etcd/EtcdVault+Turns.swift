@@ -23,7 +23,7 @@ extension EtcdVault {
             let seen = try await send(
                 EtcdTransaction(if: [], [], reading: [EtcdBytes(record), EtcdBytes(turnKey)], otherwiseReading: [])
             )
-            let stored = try open(seen.found.first ?? nil, as: record, of: name, keys)
+            let stored = try await open(seen.found.first ?? nil, as: record, of: name, keys)
             if let spared: TurnOutcome<Value> = wait.spared(by: stored, isSpared) { return spared }
             if (seen.found.last ?? nil) == nil, let turn = try await take(turnKey, record, of: name, keys) {
                 // What the one before has stored.
@@ -65,7 +65,7 @@ extension EtcdVault {
                 )
             )
             if let own = result.found.last ?? nil, own.value == mark, let createRevision = own.createRevision {
-                let stored = try open(result.found.first ?? nil, as: record, of: name, keys)
+                let stored = try await open(result.found.first ?? nil, as: record, of: name, keys)
                 return EtcdTurn(
                     of: name,
                     stored: stored,

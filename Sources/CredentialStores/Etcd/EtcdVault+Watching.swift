@@ -20,9 +20,10 @@ extension EtcdVault {
         _ changed: (CredentialChanges) async -> Void,
         interrupted: (VaultError?) async -> Void
     ) async throws {
-        // Credentials and turns.
+        // Credentials, turns and the keys of a re-key: they follow each other.
         let key = EtcdBytes(RecordKeys.credentials(prefix: prefix))
-        let rangeEnd = EtcdBytes(Self.end(ofPrefix: Data(RecordKeys.exchanges(prefix: prefix).utf8)))
+        let keyPrefix = Data(RecordKeys.sealingKeys(prefix: prefix).utf8)
+        let rangeEnd = EtcdBytes(Self.end(ofPrefix: keyPrefix))
         let number = watches.withLock { watches in
             watches.count += 1
             watches.state = nil
@@ -40,6 +41,8 @@ extension EtcdVault {
                     told = revision
                 } else {
                     told = try await send(EtcdRange(key: key)).header.revision?.value ?? 0
+                    // With the old key alone, nobody could follow any more once a re-key is finished.
+                    try await followSealingKeys()
                     keyChanges.tell(nil)
                     await changed(.any)
                     progress.told(upTo: told)
@@ -50,8 +53,11 @@ extension EtcdVault {
                     case .begun:
                         if progress.began() { await interrupted(nil) }
                     case .events(let events):
+                        if events.contains(where: { $0.kv.key.data.starts(with: keyPrefix) }) {
+                            try await followSealingKeys()
+                        }
                         for event in events { keyChanges.tell(String(decoding: event.kv.key.data, as: UTF8.self)) }
-                        if let changes = changes(events, keys) { await changed(changes) }
+                        if let changes = await changes(events, keys) { await changed(changes) }
                         if let revision = events.last?.kv.modRevision { progress.told(upTo: revision.value) }
                     }
                 }
@@ -68,12 +74,12 @@ extension EtcdVault {
     }
 
     /// - Returns: Nil when no credential is among them.
-    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) -> CredentialChanges? {
+    private func changes(_ events: [EtcdWatch.Event], _ keys: RecordKeys) async -> CredentialChanges? {
         let prefix = Data(RecordKeys.credentials(prefix: prefix).utf8)
         var names: [CredentialName] = []
         for event in events where event.kv.key.data.starts(with: prefix) {
             guard !event.isRemoval,
-                let record = try? record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
+                let record = try? await record(event.kv, as: String(decoding: event.kv.key.data, as: UTF8.self), keys)
             else { return .any }
             names.append(record.name)
         }

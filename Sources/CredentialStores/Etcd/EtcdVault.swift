@@ -9,14 +9,16 @@ import Synchronization
 /// Whatever is written is written by a transaction that compares: it fails if somebody else has written meanwhile, and is
 /// decided anew in view of that.
 package final class EtcdVault: CredentialStore {
-    /// The number of times that a change is decided anew because somebody else was quicker.
-    private static let attemptLimit = 32
+    /// The number of times that a change is made anew because somebody else was quicker.
+    static let attemptLimit = 32
     /// The number of records that are read at once.
     private static let pageSize: EtcdNumber = 500
 
     let client: EtcdClient
     let prefix: String
-    let sealingKeys: RecordSealingKeys
+    /// The identifier of the configuration's vault key.
+    let configuredKey: [UInt8]
+    let sealingKeys: Mutex<KnownSealingKeys>
     /// Nil: nothing has been asked for yet.
     let knownKeys = Mutex<RecordKeys?>(nil)
     /// What the watch tells of.
@@ -50,7 +52,8 @@ package final class EtcdVault: CredentialStore {
         self.holder = holder
         self.client = client
         self.prefix = prefix
-        sealingKeys = RecordSealingKeys(key)
+        configuredKey = key.identifier
+        sealingKeys = Mutex(KnownSealingKeys(RecordSealingKey(key)))
     }
 
     // MARK: CredentialStore
@@ -58,13 +61,13 @@ package final class EtcdVault: CredentialStore {
     package func check() async throws(VaultError) {
         _ = try await keys()
         // They may have been known for long.
-        _ = try await read(RecordKeys.names(prefix: prefix))
+        try await followSealingKeys()
     }
 
     package func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
         let keys = try await keys()
         let key = keys.credential(name)
-        return try open(try await read(key), as: key, of: name, keys)
+        return try await open(try await read(key), as: key, of: name, keys)
     }
 
     package func change(
@@ -88,9 +91,15 @@ package final class EtcdVault: CredentialStore {
         var written: Set<Data> = []
         for _ in 0..<Self.attemptLimit {
             if let value = pair?.value?.data, written.contains(value) { return true }
-            let stored = (try? open(pair, as: key, of: name, keys)) ?? nil
+            var stored: StoredCredential?
             // A record that cannot be opened is one of a credential that was stored.
-            let isUnusable = pair != nil && stored == nil && !isRemoval(pair, as: key, of: name, keys)
+            var isUnusable = false
+            do throws(VaultError) {
+                stored = try await open(pair, as: key, of: name, keys)
+            } catch {
+                guard case .recordUnusable = error else { throw error }
+                isUnusable = true
+            }
             let replacement: StoredCredential?
             switch decide(stored) {
             case .keep: return false
@@ -99,13 +108,15 @@ package final class EtcdVault: CredentialStore {
                 guard stored != nil || isUnusable else { return false }
                 replacement = nil
             }
+            let known = sealingKeys.withLock { $0 }
             let value = try seal(
                 CredentialRecord(name: name, credential: replacement),
+                under: known.keys,
                 as: key,
                 inPlaceOf: pair
             )
             written.insert(value)
-            switch try await put(value, at: key, inPlaceOf: pair, in: turn) {
+            switch try await put(value, at: key, inPlaceOf: pair, in: turn, ifCurrent: known) {
             case .written: return true
             case .found(let other): pair = other
             }
@@ -141,7 +152,7 @@ package final class EtcdVault: CredentialStore {
             let page = try await send(range)
             for pair in page.kvs ?? [] {
                 do throws(VaultError) {
-                    let record = try record(pair, as: String(decoding: pair.key.data, as: UTF8.self), keys)
+                    let record = try await record(pair, as: String(decoding: pair.key.data, as: UTF8.self), keys)
                     guard let credential = record.credential else { continue }
                     contents.credentials.append((record.name, credential))
                 } catch {
@@ -159,30 +170,35 @@ package final class EtcdVault: CredentialStore {
 
     // MARK: Records
 
-    private enum PutResult {
+    enum PutResult {
         case written
         /// Somebody else was quicker; nil: by removing it.
         case found(EtcdKeyValue?)
     }
 
-    private func read(_ key: String) async throws(VaultError) -> EtcdKeyValue? {
+    func read(_ key: String) async throws(VaultError) -> EtcdKeyValue? {
         try await send(EtcdRange(key: EtcdBytes(key))).kvs?.first
     }
 
-    private func put(
+    /// - Parameter known: The keys under which the value was sealed: it is not written when there is a newer one.
+    func put(
         _ value: Data,
         at key: String,
         inPlaceOf pair: EtcdKeyValue?,
-        in turn: EtcdTurn?
+        in turn: EtcdTurn?,
+        ifCurrent known: KnownSealingKeys
     ) async throws(VaultError) -> PutResult {
         let key = EtcdBytes(key)
         let bytes = EtcdBytes(value)
         let result = try await send(
             EtcdTransaction(
-                if: [.written(key, at: pair?.modRevision ?? 0), .created(key, at: pair?.createRevision ?? 0)]
-                    + (turn.map { [$0.goesOn] } ?? []),
+                if: [
+                    .written(key, at: pair?.modRevision ?? 0), .created(key, at: pair?.createRevision ?? 0),
+                    known.areCurrent(prefix: prefix),
+                ] + (turn.map { [$0.goesOn] } ?? []),
                 [.put(bytes, at: key)],
-                otherwiseReading: [key] + (turn.map { [$0.key] } ?? [])
+                otherwiseReading: [key, EtcdBytes(RecordKeys.nextSealingKey(prefix: prefix))]
+                    + (turn.map { [$0.key] } ?? [])
             )
         )
         if result.isCarriedOut { return .written }
@@ -192,18 +208,21 @@ package final class EtcdVault: CredentialStore {
             turn.finish(.lost)
             throw .turnLost(turn.name)
         }
+        let next = result.found.dropFirst().first ?? nil
+        if next?.modRevision != known.next?.modRevision { try await followSealingKeys() }
         return .found(found)
     }
 
     private func seal(
         _ record: CredentialRecord,
+        under keys: RecordSealingKeys,
         as key: String,
         inPlaceOf pair: EtcdKeyValue?
     ) throws(VaultError) -> Data {
         var contents = try record.contents()
         defer { contents.wipe() }
         do throws(RecordFault) {
-            return try SealedRecord.seal(contents, under: sealingKeys, as: key, inPlaceOf: pair)
+            return try SealedRecord.seal(contents, under: keys, as: key, inPlaceOf: pair)
         } catch {
             throw .recordUnusable(record: "\(record.name)", error)
         }
@@ -215,32 +234,21 @@ package final class EtcdVault: CredentialStore {
         as key: String,
         of name: CredentialName,
         _ keys: RecordKeys
-    ) throws(VaultError) -> StoredCredential? {
+    ) async throws(VaultError) -> StoredCredential? {
         guard let pair else { return nil }
-        let record = try record(pair, as: key, keys)
+        let record = try await record(pair, as: key, keys)
         guard record.name == name else { throw .recordUnusable(record: "\(name)", .damaged) }
         return record.credential
-    }
-
-    private func isRemoval(
-        _ pair: EtcdKeyValue?,
-        as key: String,
-        of name: CredentialName,
-        _ keys: RecordKeys
-    ) -> Bool {
-        guard let pair, let record = try? record(pair, as: key, keys) else { return false }
-        return record.name == name && record.credential == nil
     }
 
     func record(
         _ pair: EtcdKeyValue,
         as key: String,
         _ keys: RecordKeys
-    ) throws(VaultError) -> CredentialRecord {
+    ) async throws(VaultError) -> CredentialRecord {
+        var contents = try await contents(of: pair, as: key)
+        defer { contents.wipe() }
         do throws(RecordFault) {
-            var contents = try SealedRecord(pair.value?.data ?? Data())
-                .open(under: sealingKeys, as: key, of: pair)
-            defer { contents.wipe() }
             let record = try CredentialRecord(contents: contents)
             guard keys.credential(record.name) == key else { throw .damaged }
             return record

@@ -1,10 +1,11 @@
 import ArgumentParser
+import CredentialStores
 import Credentials
 import Files
 import ParaphConfiguration
 
 /// Changes the vault's key.
-struct RekeyVault: ParsableCommand {
+struct RekeyVault: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
         abstract: "Seal every credential under a new vault key.",
@@ -12,6 +13,9 @@ struct RekeyVault: ParsableCommand {
             A vault.key that is a file gets the new key. Otherwise --new-key-file names the file for it (made when it \
             does not exist), which the configuration has to name afterwards. A proxy that runs goes on, and follows. \
             Broken off at any moment, nothing is lost: run the command again to finish it.
+
+            Proxies that share a vault in etcd go on, with either key, until the re-key is finished: give each of them \
+            the new key, in any order, and then run the command with --finish.
 
             Exits with 65 when a credential cannot be opened; both keys are then kept.
             """
@@ -23,17 +27,26 @@ struct RekeyVault: ParsableCommand {
     )
     var newKeyFile: String?
 
+    @Flag(help: "In etcd: have the old key open nothing any more. The configuration has the new one.")
+    var finish = false
+
     @OptionGroup
     var option: ConfigurationOption
 
-    func run() throws {
+    func validate() throws {
+        guard !finish || newKeyFile == nil else {
+            throw ValidationError("--finish takes the new key from the configuration: name no file.")
+        }
+    }
+
+    func run() async throws {
         ProcessHardening.apply()
         let configuration = try option.load()
         guard case .directory(let directory, let key) = configuration.vault else {
-            throw refusal(
-                "accounts rekey re-seals a vault in a directory; what is in etcd stays sealed under the key that it was "
-                    + "sealed under."
-            )
+            return try await rekeyShared(configuration.vault)
+        }
+        guard !finish else {
+            throw refusal("--finish is for a vault in etcd. In a directory a re-key is finished without it.")
         }
         let found: RekeyingReport?
         do throws(VaultError) {
@@ -54,6 +67,40 @@ struct RekeyVault: ParsableCommand {
         guard let vault = try Vault(existingDirectory: directory, key: key) else { return nil }
         let path = newKeyFile.map { Directory.absolutePath(of: $0) }
         return RekeyingReport(rekeying: try vault.rekey(newKeyFile: path), key: key, newKeyFile: path)
+    }
+
+    /// Re-keys a vault that several proxies share.
+    private func rekeyShared(_ settings: VaultSettings) async throws {
+        let path = newKeyFile.map { Directory.absolutePath(of: $0) }
+        guard finish || path != nil else {
+            let error = VaultError.rekeyImpossible(
+                reason: "the proxies that share it have the key each by themselves. Name a file for the new one, with "
+                    + "--new-key-file; or finish a re-key, with --finish."
+            )
+            throw refusal("\(error)")
+        }
+        let result: VaultRekeying?
+        do {
+            let opened = try OpenedStore.open(settings)
+            result = try await opened.closing {
+                guard let vault = opened.store as? EtcdVault else { return nil }
+                guard let path else { return try await vault.finishRekeying() }
+                return try await vault.rekey { () throws(VaultError) in try VaultKey.loadOrCreate(path: path) }
+            }
+        } catch {
+            throw refusal("\(error)")
+        }
+        guard let rekeying = result else {
+            throw refusal(
+                finish
+                    ? "The vault \(settings.name) is not being re-keyed: there is nothing to finish."
+                    : "The vault \(settings.name) does not exist yet: there is nothing to re-key."
+            )
+        }
+        let report = SharedRekeyingReport(rekeying: rekeying, newKeyFile: path)
+        for error in report.errors { StandardError.print("paraph: \(error)") }
+        StandardOutput.print(report.text)
+        guard rekeying.isFinished else { throw ExitCode.badData }
     }
 
     private func refusal(_ sentence: String) -> ExitCode {

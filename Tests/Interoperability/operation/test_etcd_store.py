@@ -268,11 +268,6 @@ def test_a_key_is_not_made(launch, etcd, configured):
     assert not (paraph.folder / "state").exists()
 
 
-def test_a_rekey_is_for_directories(launch, etcd, configured):
-    code, said = launch(configured(etcd)).command("accounts", "rekey")
-    assert code == 65 and said.startswith("paraph: accounts rekey re-seals a vault in a directory; "), said
-
-
 def test_a_user_and_a_password(launch, world, server, etcd, configured):
     need("etcdctl", ["etcdctl"])
     password = secret("etcd é&+ ")

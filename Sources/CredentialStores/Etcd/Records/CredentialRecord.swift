@@ -39,6 +39,9 @@ struct CredentialRecord: Equatable {
         self.credential = credential
     }
 
+    /// Returns whether the contents of a record have a credential, and do not only tell that one was removed.
+    static func hasCredential(_ contents: Data) -> Bool { contents.first == 1 }
+
     /// The caller wipes it.
     /// - Throws: ``VaultError/nameTooLong(bytes:limit:)`` or ``VaultError/credentialTooLarge(bytes:limit:)``.
     func contents() throws(VaultError) -> Data {

@@ -8,6 +8,8 @@ import Crypto
 ///     PREFIX names                the key of names, sealed under the vault key
 ///     PREFIX credentials/DIGEST   a credential, a ``SealedRecord``
 ///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
+///     PREFIX keys/next            while the vault is re-keyed: the new key, sealed under the old one
+///     PREFIX keys/earlier         while the vault is re-keyed: the old key, sealed under the new one
 ///
 /// DIGEST is HMAC-SHA256 of the names under the key of names, in lowercase hexadecimal: 64 characters.
 struct RecordKeys: Sendable {
@@ -28,6 +30,15 @@ struct RecordKeys: Sendable {
 
     /// The prefix of the keys of all turns.
     static func exchanges(prefix: String) -> String { prefix + "exchanges/" }
+
+    /// The prefix of the keys of the two records that a re-key leaves.
+    static func sealingKeys(prefix: String) -> String { prefix + "keys/" }
+
+    /// The key under which the new key is kept.
+    static func nextSealingKey(prefix: String) -> String { sealingKeys(prefix: prefix) + "next" }
+
+    /// The key under which the old key is kept.
+    static func earlierSealingKey(prefix: String) -> String { sealingKeys(prefix: prefix) + "earlier" }
 
     /// The key of a credential.
     func credential(_ name: CredentialName) -> String { Self.credentials(prefix: prefix) + digest(name) }

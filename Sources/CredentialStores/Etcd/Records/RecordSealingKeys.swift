@@ -1,23 +1,19 @@
-import Credentials
 import Crypto
 
 /// The keys that records may be sealed under at present.
 struct RecordSealingKeys: Sendable {
-    private static let use = "record sealing"
-
     /// The key to seal under.
-    let sealing: (identifier: [UInt8], key: SymmetricKey)
-    private let earlier: [(identifier: [UInt8], key: SymmetricKey)]
+    let sealing: RecordSealingKey
+    /// The key that records may still be sealed under from before; nil: there are none.
+    let earlier: RecordSealingKey?
 
-    /// - Parameters:
-    ///   - sealing: The key to seal under.
-    ///   - earlier: Keys that some records may still be sealed under.
-    init(_ sealing: VaultKey, earlier: [VaultKey] = []) {
-        self.sealing = (sealing.identifier, sealing.derivedKey(for: Self.use))
-        self.earlier = earlier.map { ($0.identifier, $0.derivedKey(for: Self.use)) }
+    init(_ sealing: RecordSealingKey, earlier: RecordSealingKey? = nil) {
+        self.sealing = sealing
+        self.earlier = earlier
     }
 
     func key(_ identifier: [UInt8]) -> SymmetricKey? {
-        ([sealing] + earlier).first { $0.identifier == identifier }?.key
+        if sealing.identifier == identifier { return sealing.key }
+        return earlier.flatMap { $0.identifier == identifier ? $0.key : nil }
     }
 }
