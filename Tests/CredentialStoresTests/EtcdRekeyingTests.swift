@@ -143,6 +143,20 @@ struct EtcdRekeyingTests {
         }
     }
 
+    @Test("A replica that is looked after follows without a request, and goes on with the old key when it is finished")
+    func looks() async throws {
+        try await withEtcd { client in
+            let replica = vault(client, old)
+            try await replica.store(Samples.credential(1), for: Samples.alice)
+            _ = try await vault(client, old).rekey { new }
+            try await replica.check()
+            _ = try await vault(client, new).finishRekeying()
+            #expect(try await replica.load(Samples.alice) == Samples.credential(1))
+            try await replica.store(Samples.credential(2), for: Samples.alice)
+            #expect(try await vault(client, new).load(Samples.alice) == Samples.credential(2))
+        }
+    }
+
     @Test("The old key does not come back, whoever puts its record back")
     func putBack() async throws {
         try await withEtcd { client in
