@@ -24,6 +24,7 @@ package struct ServiceStatus: Equatable, Sendable, Decodable {
     /// The number of enrolled accounts that are not among ``accounts``, which has a few hundred of them at most.
     package var accountsLeftOut: Int
     package var authority: AuthorityStatus
+    package var store: StoreStatus
     /// The problems that were found, the worst first.
     package var problems: [StatusProblem]
 
@@ -41,6 +42,7 @@ package struct ServiceStatus: Equatable, Sendable, Decodable {
         accounts: [AccountStatus],
         accountsLeftOut: Int,
         authority: AuthorityStatus,
+        store: StoreStatus,
         problems: [StatusProblem]
     ) {
         self.time = time
@@ -56,6 +58,7 @@ package struct ServiceStatus: Equatable, Sendable, Decodable {
         self.accounts = accounts
         self.accountsLeftOut = accountsLeftOut
         self.authority = authority
+        self.store = store
         self.problems = problems
     }
 }
@@ -76,6 +79,7 @@ extension ServiceStatus {
             ("accounts", .array(accounts.map { .object($0.json) })),
             ("accounts_left_out", .integer(accountsLeftOut)),
             ("authority", authority.json),
+            ("store", store.json),
             ("problems", .array(problems.map(\.json))),
         ]
     }

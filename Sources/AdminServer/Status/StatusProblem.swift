@@ -13,6 +13,8 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
         case notReady = "not_ready"
         case reloadRefused = "reload_refused"
         case vaultUnreadable = "vault_unreadable"
+        /// What other replicas store is not seen.
+        case changesUnseen = "changes_unseen"
         case accountNeedsLogin = "account_needs_login"
         case accountUnusable = "account_unusable"
         case exchangeFailed = "exchange_failed"

@@ -1,4 +1,4 @@
-import Credentials
+package import Credentials
 import Crypto
 import FoundationEssentials
 import Synchronization
@@ -15,6 +15,18 @@ extension EtcdVault {
         let keys = RecordKeys(prefix: prefix, nameKey: try await nameKey())
         knownKeys.withLock { $0 = keys }
         return keys
+    }
+
+    /// Looks whether the key of names is there and can be opened. Makes nothing, which ``check()`` would.
+    /// - Returns: False when nothing has been stored yet.
+    package func isBegun() async throws(VaultError) -> Bool {
+        let label = RecordKeys.names(prefix: prefix)
+        if let found = try await send(EtcdRange(key: EtcdBytes(label))).kvs?.first {
+            _ = try opened(found, as: label)
+            return true
+        }
+        guard try await recordCount().count == 0 else { throw .recordUnusable(record: label, .missing) }
+        return false
     }
 
     private func nameKey() async throws(VaultError) -> SymmetricKey {

@@ -61,6 +61,9 @@ package protocol CredentialStore: Sendable {
     /// Returns the names of the credentials that are there.
     func listing() async throws(VaultError) -> VaultListing
 
+    /// Returns names of credentials that are there: where each takes opening one, of so many at most.
+    func listing(limit: Int) async throws(VaultError) -> VaultListing
+
     /// Opens every credential.
     /// - Throws: When they cannot be listed; what is wrong with one is part of the result.
     func contents() async throws(VaultError) -> VaultContents
@@ -75,6 +78,11 @@ package protocol CredentialStore: Sendable {
         _ changed: (CredentialChanges) async -> Void,
         interrupted: (VaultError?) async -> Void
     ) async throws
+
+    /// Asks for the state of a store that replicas share.
+    /// - Parameter names: The accounts whose turns are to be told by name.
+    /// - Returns: Nil when it is this machine's.
+    func state(knowing names: [CredentialName]) async -> SharedStoreState?
 }
 
 /// Credentials that were stored or removed.
@@ -107,6 +115,10 @@ extension CredentialStore {
             if let stored, isKept(stored) { .keep } else { .store(credential) }
         }
     }
+
+    package func listing(limit: Int) async throws(VaultError) -> VaultListing { try await listing() }
+
+    package func state(knowing names: [CredentialName]) async -> SharedStoreState? { nil }
 
     package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
         try await watch(changed) { _ in }

@@ -96,9 +96,12 @@ package struct VaultListing: Sendable, Equatable {
     package var names: [CredentialName]
     /// One for each file that had to be opened to learn its name, and could not be.
     package var errors: [VaultError]
+    /// The number of records that were not looked at, those of removed credentials among them.
+    package var unlisted: Int
 
-    package init(names: [CredentialName] = [], errors: [VaultError] = []) {
+    package init(names: [CredentialName] = [], errors: [VaultError] = [], unlisted: Int = 0) {
         self.names = names
         self.errors = errors
+        self.unlisted = unlisted
     }
 }

@@ -11,8 +11,8 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find out what works, and say what mends the rest.",
         discussion: """
-            Looks at the configuration, the listeners, the local CA, the vault, the names of the APIs' hosts, their \
-            certificates and pins, and the clock. Then it has each client that it finds on this machine (curl, wget, \
+            Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \
+            the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine (curl, wget, \
             git, python3, node, java, go, ruby, php) make one real request, GET, to the first configured host, through \
             a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
             configuration, one through that, which the proxy itself answers.

@@ -1,4 +1,5 @@
 import Bytes
+import CredentialStores
 import Credentials
 import Files
 import FoundationEssentials
@@ -63,16 +64,50 @@ struct StateExamination {
             guard let opened else {
                 return [Finding(subject, .leftOut, "the first start makes it, in \(settings.name)")] + missing(in: [])
             }
-            let contents = try await opened.closing { try await opened.store.contents() }
+            return try await opened.closing {
+                let servers = await StoreExamination(opened).serverFindings()
+                return servers + (await findings(of: opened))
+            }
+        } catch {
+            return [Finding(subject, .fails, "\(error)")]
+        }
+    }
+
+    private func findings(of opened: OpenedStore) async -> [Finding] {
+        let subject = "vault"
+        do {
+            if let etcd = opened.etcd {
+                let isBegun = try await etcd.isBegun()
+                do throws(VaultError) {
+                    try await etcd.checkWriting()
+                } catch {
+                    return [unwritable(opened, error)]
+                }
+                guard isBegun else {
+                    return [Finding(subject, .leftOut, "nothing is stored yet; \(opened.name) can be written")]
+                        + missing(in: [])
+                }
+            }
+            let contents = try await opened.store.contents()
             let names = contents.credentials.map(\.name)
             if !contents.errors.isEmpty {
                 return contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
             }
             let count = names.count == 1 ? "1 credential" : "\(names.count) credentials"
-            return [Finding(subject, .works, "\(settings.name) can be read, and holds \(count)")] + missing(in: names)
+            return [Finding(subject, .works, "\(opened.name) can be read, and holds \(count)")] + missing(in: names)
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }
+    }
+
+    private func unwritable(_ opened: OpenedStore, _ error: VaultError) -> Finding {
+        var finding = Finding("vault", .fails, "\(opened.name) can be read, but not written: \(error)")
+        if case .etcd(let etcd, key: _) = configuration.vault, case .etcdRefused = error {
+            finding.remedies = [
+                "etcdctl role grant-permission ROLE readwrite --prefix=true \(shellQuoted(etcd.prefix))"
+            ]
+        }
+        return finding
     }
 
     /// Accounts whose tokens a person has to fetch.

@@ -8,8 +8,8 @@ struct Status: AsyncParsableCommand {
         discussion: """
             Asks for /status on the admin listener of the configuration (on loopback where it listens on every \
             address): version, configuration and its last reload, listeners, APIs with pins and clocks, accounts \
-            and their tokens, the local CA, and last what is wrong, with what to do. Never a secret or a token. Of \
-            the file nothing but that address and its token is read. --json prints the answer as it is, which \
+            and their tokens, the local CA, the vault, and last what is wrong, with what to do. Never a secret or a \
+            token. Of the file nothing but that address and its token is read. --json prints the answer as it is, which \
             docs/admin.md describes.
 
             Exits with 0 when nothing is wrong, with 1 when there are warnings alone, and with 2 when something does \

@@ -9,6 +9,8 @@ struct StatusText {
     private let style: TextStyle
     /// The number of hosts of an API that are named.
     private static let namedHosts = 2
+    /// The number of turns at exchanging that are named.
+    private static let namedTurns = 3
 
     init(_ status: ServiceStatus, style: TextStyle) {
         self.status = status
@@ -48,7 +50,33 @@ struct StatusText {
             ],
             ["", "SHA-256 \(status.authority.sha256)"],
         ]
+        rows += vault.enumerated().map { [$0.offset == 0 ? "vault" : "", $0.element] }
         return AlignedTable(rows: rows).lines
+    }
+
+    /// The lines about the vault.
+    private var vault: [String] {
+        let store = status.store
+        let records = store.records.map { $0 == 1 ? ", 1 record" : ", \($0) records" } ?? ""
+        var lines = [store.name + (store.reachable ? records : ", NOT REACHABLE")]
+        if store.kind == .etcd { lines.append(revisions) }
+        guard !store.turns.isEmpty else { return lines }
+        let more = store.turns.count - Self.namedTurns + store.turnsLeftOut
+        let turns = store.turns.prefix(Self.namedTurns).map { turn in
+            let account = turn.api.map { "\($0)/\(turn.account ?? "")" } ?? "an account that is not known here"
+            return "\(account) by \(turn.holder)"
+        }
+        lines.append("exchanges for \(turns.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")")
+        return lines
+    }
+
+    private var revisions: String {
+        let store = status.store
+        let revision = "revision \(store.revision.map(String.init) ?? "not known")"
+        guard let seconds = store.lagSeconds else { return "\(revision), changes not seen yet" }
+        guard let since = store.interruptedSince else { return "\(revision), changes seen as they come" }
+        let revisions = store.lagRevisions.map { ", \($0) of its revisions" } ?? ""
+        return "\(revision), changes not seen since \(UTCText.format(since)) (\(Self.duration(seconds))\(revisions))"
     }
 
     private var state: String {

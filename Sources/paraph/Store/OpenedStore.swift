@@ -9,11 +9,21 @@ final class OpenedStore: Sendable {
     let name: String
     private let settings: VaultSettings
     /// Nil: it is on this machine's disk.
+    let etcd: EtcdVault?
     private let client: EtcdClient?
 
-    private init(_ settings: VaultSettings, _ store: any CredentialStore, client: EtcdClient? = nil) {
+    private init(_ settings: VaultSettings, _ store: any CredentialStore) {
         self.store = store
         self.settings = settings
+        etcd = nil
+        client = nil
+        name = settings.name
+    }
+
+    private init(_ settings: VaultSettings, _ etcd: EtcdVault, client: EtcdClient) {
+        store = etcd
+        self.settings = settings
+        self.etcd = etcd
         self.client = client
         name = settings.name
     }

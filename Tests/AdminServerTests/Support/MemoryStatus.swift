@@ -31,6 +31,7 @@ struct MemoryStatus: StatusSource {
             accounts: accounts,
             accountsLeftOut: 0,
             authority: AuthorityStatus(certificate: "/ca.pem", sha256: "AB:CD", expires: Self.start),
+            store: StoreStatus(kind: .directory, name: "/var/lib/paraph/vault"),
             problems: []
         )
     }

@@ -60,11 +60,12 @@ extension EtcdClient {
     }
 
     /// Lets a user use all keys with a prefix.
-    func permit(_ user: String, prefix: String) async throws {
+    /// - Parameter kind: `READ`, `WRITE` or `READWRITE`.
+    func permit(_ user: String, prefix: String, _ kind: String = "READWRITE") async throws {
         let key = Data(prefix.utf8)
         try await call(
             "/v3/auth/role/grant",
-            #"{"name":"\#(user)","perm":{"permType":"READWRITE","key":"\#(key.base64EncodedString())","range_end":""#
+            #"{"name":"\#(user)","perm":{"permType":"\#(kind)","key":"\#(key.base64EncodedString())","range_end":""#
                 + EtcdVault.end(ofPrefix: key).base64EncodedString() + #""}}"#
         )
     }

@@ -1,7 +1,10 @@
 """Several proxies that keep what they obtain in etcd: what one has, or removes, the others have, or have no more."""
 
 import base64
+import concurrent.futures
+import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from harness.applications import remember, secret
 from harness.etcd import Etcd
 from harness.programs import need
 from harness.raw import ask
-from harness.waiting import wait_until
+from harness.waiting import LIMIT, wait_until
 from harness.xauth import XAuth
 
 
@@ -178,6 +181,105 @@ def test_the_doctor_counts_what_is_there(launch, world, etcd, configured):
     assert signs(paraph, world)
     _, said = paraph.command("doctor", "--no-requests")
     assert f"paraph/ in etcd ({etcd.url}) can be read, and holds 1 credential" in said, said
+
+
+def test_the_doctor_looks_at_each_server(launch, world, etcd, etcds, configured):
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    away = etcds()
+    more = {"endpoints": [etcd.url, away.url]}
+    other = launch(configured(etcd, more))
+    code, said = other.command("doctor", "--no-requests")
+    assert f"etcd            ok     {etcd.url} answers, version 3." in said, said
+    assert f"etcd            note   {away.url} does not answer: " in said, said
+    assert "can be read, and holds 1 credential" in said, said
+    findings = [json.loads(line) for line in other.administer("POST", "/doctor").body.splitlines()]
+    verdicts = [one["verdict"] for one in findings if one.get("subject") == "etcd"]
+    assert verdicts == ["ok", "note"], findings
+
+
+def test_the_doctor_makes_nothing(launch, etcd, configured):
+    need("etcdctl", ["etcdctl"])
+    idle = launch(configured(etcd, {"prefix": "idle/"}))
+    idle.kill()
+    etcd.control("del", "--prefix", "idle/")
+    _, said = idle.command("doctor", "--no-requests")
+    assert "nothing is stored yet; idle/ in etcd" in said, said
+    assert etcd.control("get", "--prefix", "idle/") == ""
+
+
+def test_the_doctor_notices_what_may_not_be_written(launch, world, etcd, configured):
+    need("etcdctl", ["etcdctl"])
+    password = secret("etcd")
+    etcd.let_only("paraph", password, "paraph/")
+    paraph = launch(configured(etcd, {"username": "paraph", "password": password}))
+    assert signs(paraph, world)
+    root = ["--user", "root:an administrator's"]
+    etcd.control(*root, "role", "revoke-permission", "--prefix=true", "paraph", "paraph/")
+    etcd.control(*root, "role", "grant-permission", "--prefix=true", "paraph", "read", "paraph/")
+    code, said = paraph.command("doctor", "--no-requests")
+    assert code == 69, said
+    assert "can be read, but not written: etcd (" in said and "permission denied" in said, said
+    assert "mend it: etcdctl role grant-permission ROLE readwrite --prefix=true paraph/" in said, said
+
+
+def told_store(paraph):
+    return paraph.administer("GET", "/status").json["store"]
+
+
+def test_the_status_tells_of_etcd(launch, world, etcd, application, key):
+    """Who exchanges now, and since when changes are not seen, by each replica."""
+    apis = {"main": world.api(application=application, accounts={"default": world.reverse_auth_account(application)})}
+    configuration = world.configuration(apis, vault={"etcd": {"endpoints": [etcd.url]}, "key": key})
+    one, other = launch(configuration), launch(configuration)
+    application.reverse_auth.gate.clear()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        try:
+            answer = pool.submit(ask, one, f"{world.URL}/x")
+            assert application.reverse_auth.reached.wait(LIMIT)
+            turn = {"api": "main", "account": "default", "holder": socket.gethostname()}
+            for paraph in (one, other):
+                assert told_store(paraph)["turns"] == [turn]
+            one.name_ports()
+            _, said = one.command("status")
+            assert f"exchanges for main/default by {turn['holder']}\n" in said, said
+        finally:
+            application.reverse_auth.gate.set()
+        assert answer.result(LIMIT).verified()["user"] == "reverse"
+    wait_until(lambda: told_store(other)["turns"] == [], "the turn to be over")
+    wait_until(lambda: told_store(other)["lag_seconds"] == 0, "changes to be seen")
+    told = told_store(other)
+    assert (told["kind"], told["reachable"], told["records"], told["lag_revisions"]) == ("etcd", True, 1, 0), told
+    assert 0 < told["seen_revision"] <= told["revision"] and told["interrupted_since"] is None, told
+    assert paraph_says(one, "changes seen as they come") == 0
+    etcd.stop()
+    wait_until(lambda: told_store(other)["interrupted_since"], "the interruption to be told")
+    told = told_store(other)
+    assert not told["reachable"] and "cannot be reached" in told["reason"] and told["interruption"], told
+    assert paraph_says(one, "NOT REACHABLE") == 2
+    etcd.start()
+    wait_until(lambda: told_store(other)["interrupted_since"] is None, "changes to be seen again")
+    assert told_store(other)["reachable"]
+
+
+def paraph_says(paraph, words):
+    code, said = paraph.command("status")
+    assert words in said, said
+    return code
+
+
+def test_the_status_does_not_read_everything(launch, world, etcd, key):
+    """Some hundred of the enrolled accounts are listed; the others are counted."""
+    scene = enrolment.Scene(world, launch, vault={"etcd": {"endpoints": [etcd.url]}, "key": key})
+    assert scene.register(scene.claim("oauth1")).status == 201
+    told = scene.paraph.administer("GET", "/status").json
+    names = [one["account"] for one in told["accounts"]]
+    assert enrolment.IDS["oauth1"] in names and told["accounts_left_out"] == 0
+    for number in range(300):
+        etcd.put(f"paraph/credentials/{number:064x}", b"nobody can open it")
+    told = scene.paraph.administer("GET", "/status").json
+    assert told["store"]["records"] == 301 and told["accounts_left_out"] == 301 - 256
+    assert "vault_unreadable" in [one["kind"] for one in told["problems"]]
 
 
 def test_a_reload_moves_to_another_prefix(launch, world, server, etcd, configured):

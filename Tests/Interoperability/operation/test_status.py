@@ -83,7 +83,7 @@ def test_the_documented_answer(launch, world, application, accounts):
     told = status(paraph)
     expected = shape(example)
     assert list(told) == list(example) and shape(told)["problems"] == expected["problems"]
-    for name in ("configuration", "listeners", "usage", "authority"):
+    for name in ("configuration", "listeners", "usage", "authority", "store"):
         assert list(shape(told)[name]) == list(expected[name])
     for name in ("apis", "accounts"):
         assert list(told[name][0]) == list(example[name][0])
@@ -111,6 +111,8 @@ def test_all_is_well(launch, world):
     assert (api["authorization"], api["signature_method"]) == ("oauth1", "HMAC-SHA1")
     assert api["clock"] == {"follows": True, "offset_seconds": None}
     assert {one["state"] for one in told["accounts"]} == {"ready"}
+    directory = {"kind": "directory", "reachable": True, "reason": None, "revision": None, "turns": []}
+    assert told["store"].items() >= directory.items() and told["store"]["name"].endswith("vault"), told["store"]
     fingerprint = subprocess.run(
         ["openssl", "x509", "-in", paraph.ca, "-noout", "-fingerprint", "-sha256"], capture_output=True, text=True
     )

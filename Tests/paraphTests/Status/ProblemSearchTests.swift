@@ -45,6 +45,20 @@ struct ProblemSearchTests {
         #expect(problems.map(\.severity) == [.error])
     }
 
+    @Test("Changes of other replicas that are not seen, where the vault itself can be read")
+    func unseenChanges() {
+        let since = ServiceStatus.sampleTime - 60
+        func store(reason: String?) -> StoreStatus {
+            StoreStatus(kind: .etcd, name: "p/ in etcd", reason: reason, interruptedSince: since, interruption: "No.")
+        }
+        let problems = Self.problems { $0.store = store(reason: nil) }
+        #expect(problems.map(\.kind) == [.changesUnseen])
+        #expect(problems.map(\.severity) == [.warning])
+        #expect(problems[0].message.hasSuffix(" has not been seen since 2027-01-15T07:59:00Z: No."))
+        let away = Self.problems { $0.store = store(reason: "down") }
+        #expect(away.isEmpty)
+    }
+
     @Test("A reload that was refused, with its first mistake")
     func reload() {
         let refused = Self.problems {

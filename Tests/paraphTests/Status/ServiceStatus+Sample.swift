@@ -78,6 +78,7 @@ extension ServiceStatus {
             ],
             accountsLeftOut: 12,
             authority: AuthorityStatus(certificate: "state/ca.pem", sha256: "AB:CD", expires: now + 3650 * 86_400),
+            store: StoreStatus(kind: .directory, name: "state/vault"),
             problems: []
         )
     }

@@ -24,6 +24,7 @@ struct StatusTextTests {
                 connections         3/100 of clients, 5 in all
                 local CA            state/ca.pem, until 2037-01-12T08:00:00Z
                                     SHA-256 AB:CD
+                vault               state/vault
 
                 API      AUTHORIZATION  HOSTS                                   PINS                           \
                 CLOCK  USED/IDLE/WAITING
@@ -48,6 +49,74 @@ struct StatusTextTests {
                          mend it: paraph pins x
                 """
         )
+    }
+
+    private static let sharedVaults: [(StoreStatus, [String])] = [
+        (
+            StoreStatus(
+                kind: .etcd,
+                name: "p/ in etcd (e)",
+                records: 1,
+                revision: 12,
+                seenRevision: 9,
+                lagSeconds: 0
+            ),
+            ["vault               p/ in etcd (e), 1 record", "revision 12, changes seen as they come"]
+        ),
+        (
+            StoreStatus(kind: .etcd, name: "p/ in etcd (e)", records: 2, revision: 12),
+            ["vault               p/ in etcd (e), 2 records", "revision 12, changes not seen yet"]
+        ),
+        (
+            StoreStatus(
+                kind: .etcd,
+                name: "p/ in etcd (e)",
+                reason: "down",
+                seenRevision: 9,
+                lagSeconds: 61,
+                interruptedSince: ServiceStatus.sampleTime - 61
+            ),
+            [
+                "vault               p/ in etcd (e), NOT REACHABLE",
+                "revision not known, changes not seen since 2027-01-15T07:58:59Z (1 min 1 s)",
+            ]
+        ),
+        (
+            StoreStatus(
+                kind: .etcd,
+                name: "p/ in etcd (e)",
+                records: 0,
+                revision: 12,
+                seenRevision: 9,
+                lagRevisions: 3,
+                lagSeconds: 5,
+                interruptedSince: ServiceStatus.sampleTime - 5,
+                turns: [
+                    TurnStatus(api: "x", account: "al\u{1B}ice", holder: "one"),
+                    TurnStatus(api: nil, account: nil, holder: "other"),
+                    TurnStatus(api: "x", account: "bob", holder: "one"),
+                    TurnStatus(api: "x", account: "carol", holder: "one"),
+                ],
+                turnsLeftOut: 2
+            ),
+            [
+                "vault               p/ in etcd (e), 0 records",
+                "revision 12, changes not seen since 2027-01-15T07:59:55Z (5 s, 3 of its revisions)",
+                "exchanges for x/al\\u{1b}ice by one, an account that is not known here by other, x/bob by one and 3 more",
+            ]
+        ),
+    ]
+
+    @Test("A vault that replicas share: what is there, what is seen, and who exchanges", arguments: sharedVaults)
+    func sharedVault(store: StoreStatus, lines: [String]) {
+        var status = ServiceStatus.sample
+        status.store = store
+        let text = StatusText(status, style: .plain).text.split(separator: "\n\n").first ?? ""
+        let told = text.split(separator: "\n").suffix(lines.count).map { line in
+            line.hasPrefix("vault") ? String(line) : String(line.drop { $0 == " " })
+        }
+        #expect(told == lines)
+        #expect(ServiceStatus(jsonText: status.jsonText) == status)
     }
 
     @Test("says so when nothing is wrong, and when it is not ready")

@@ -173,6 +173,24 @@ function checkList() {
   ];
 }
 
+/** The vault, and what etcd tells of it where replicas share it. */
+function vault(store) {
+  const lines = [['Vault', `${store.name}${store.records === null ? '' : `, ${store.records} ${store.records === 1 ? 'record' : 'records'}`}`
+    + `${store.reachable ? '' : ', not reachable'}`]];
+  if (store.kind !== 'etcd') return lines;
+  const since = store.interrupted_since;
+  return [...lines,
+    ['Revision', store.revision],
+    ['Changes of other replicas', since
+      ? el('span', {}, state('not seen', 'bad'), ' since ', time(since), store.lag_revisions !== null && `, ${store.lag_revisions} revisions`,
+        store.interruption && el('small', { text: store.interruption }))
+      : store.lag_seconds === null ? 'not seen yet' : 'seen as they come'],
+    ['Exchanges now', store.turns.length === 0 ? 'none' : el('ul', {}, store.turns.map(({ api, account, holder }) => el('li', {
+      text: `${api === null ? 'an account that is not known here' : `${api}/${account}`}, by ${holder}`,
+    })), store.turns_left_out > 0 && el('li', { text: `and ${store.turns_left_out} more` }))],
+  ];
+}
+
 async function health(told) {
   const ready = await getText('/readyz');
   const content = [el('p', {}, state(ready.text.trim(), ready.status === 200 ? 'good' : 'bad'))];
@@ -184,6 +202,7 @@ async function health(told) {
     ['Listeners', el('ul', {}, told.listeners.map((listener) => el('li', {
       text: `${words(listener.purpose)}${listener.api ? ` of ${listener.api}` : ''}: ${listener.address}${listener.tls ? ', TLS' : ''}`,
     })))],
+    ...vault(told.store),
   ]), el('h3', { text: 'Problems' }));
   content.push(told.problems.length === 0
     ? el('p', { text: 'None is known.' })

@@ -42,7 +42,7 @@ package final class EtcdClient: Sendable {
 
     /// The servers, for a person.
     package let label: String
-    private let endpoints: [EtcdEndpoint]
+    let endpoints: [EtcdEndpoint]
     private let user: User?
     let timeout: TimeAmount
     let http: HTTPClient

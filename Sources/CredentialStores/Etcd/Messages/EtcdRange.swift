@@ -8,12 +8,15 @@ struct EtcdRange: EtcdRequest {
     var limit: EtcdNumber?
     /// The revision to read at; nil: the newest.
     var revision: EtcdNumber?
+    /// Indicates whether the keys are to be counted alone; nil: they are to be told.
+    var isCount: Bool?
 
     init(key: EtcdBytes) { self.key = key }
 
     private enum CodingKeys: String, CodingKey {
         case key, limit, revision
         case rangeEnd = "range_end"
+        case isCount = "count_only"
     }
 
     struct Response: Decodable, Sendable {
@@ -21,5 +24,7 @@ struct EtcdRange: EtcdRequest {
         let kvs: [EtcdKeyValue]?
         /// Indicates whether there are more keys in the range than the limit.
         let more: Bool?
+        /// The number of keys in the range, whatever the limit; nil: none.
+        let count: EtcdNumber?
     }
 }

@@ -9,7 +9,7 @@ import Settings
 /// The accounts of a configuration and of its vault.
 struct AccountSurvey {
     /// The number of enrolled accounts that are told.
-    private static let enrolledLimit = 256
+    static let enrolledLimit = 256
 
     private let accounts: [(name: CredentialName, source: AccountStatus.Source)]
     /// Those that the configuration does not name.
@@ -20,7 +20,13 @@ struct AccountSurvey {
     /// - Parameters:
     ///   - stored: The names of the vault.
     ///   - preferred: The enrolled accounts that are not left out as long as others can be.
-    init(_ configuration: Configuration, stored: [CredentialName], preferring preferred: Set<CredentialName>) {
+    ///   - unlisted: The number of records of the vault whose names are not known.
+    init(
+        _ configuration: Configuration,
+        stored: [CredentialName],
+        preferring preferred: Set<CredentialName>,
+        unlisted: Int = 0
+    ) {
         let configured = Self.configured(configuration)
         let named = Set(configured.map(\.name))
         let apis = Set(configuration.proxy.apis.filter(\.route.acceptsEnrolled).map(\.name))
@@ -28,7 +34,7 @@ struct AccountSurvey {
         var chosen = Set(others.lazy.filter(preferred.contains).prefix(Self.enrolledLimit))
         for name in others where chosen.count < Self.enrolledLimit { chosen.insert(name) }
         enrolled = others.filter(chosen.contains)
-        leftOut = others.count - enrolled.count
+        leftOut = others.count - enrolled.count + unlisted
         accounts = configured + enrolled.map { ($0, .enrolment) }
     }
 

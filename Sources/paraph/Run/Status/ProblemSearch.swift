@@ -79,7 +79,21 @@ struct ProblemSearch {
                 "\(error)",
                 remedy: "paraph doctor \(option)   # looks at the vault and its key"
             )
-        }
+        } + unseenChanges
+    }
+
+    private var unseenChanges: [StatusProblem] {
+        // What cannot be read is told by itself.
+        guard status.store.reachable, let since = status.store.interruptedSince else { return [] }
+        let reason = status.store.interruption.map { ": \($0)" } ?? ""
+        return [
+            StatusProblem(
+                .warning,
+                .changesUnseen,
+                "what other replicas store in the vault has not been seen since \(UTCText.format(since))\(reason)",
+                remedy: "paraph doctor \(option)   # looks at each server of etcd"
+            )
+        ]
     }
 
     private var usage: [StatusProblem] {

@@ -88,8 +88,15 @@ final class RunStatus: StatusSource {
         let exchanges = proxy.lastExchanges
         let failing = Set(exchanges.filter { $0.value.failure != nil }.keys)
         let missing = await readiness.missing
-        let listing = await listing(vault)
-        let survey = AccountSurvey(configuration, stored: listing.names, preferring: failing)
+        let known = AccountSurvey(configuration, stored: Array(exchanges.keys), preferring: failing).keptInVault
+        let shared = await vault.state(knowing: known)
+        let (listing, failure) = await listing(vault, unless: shared?.failure)
+        // Those that fail are told of also where not every name is known.
+        var stored = listing.names
+        if listing.unlisted > 0 {
+            stored = failing.union(stored).sorted { ($0.api, $0.account) < ($1.api, $1.account) }
+        }
+        let survey = AccountSurvey(configuration, stored: stored, preferring: failing, unlisted: listing.unlisted)
         let unavailability = listing.errors.first(where: \.isUnavailability)
         let entries = await entries(of: survey, configuration, vault, unless: unavailability)
         let connections = await proxy.upstreamConnections()
@@ -124,6 +131,13 @@ final class RunStatus: StatusSource {
                 certificate: configuration.authority.certificate,
                 sha256: proxyState.authority.fingerprint,
                 expires: proxyState.authority.certificate.notValidAfter
+            ),
+            store: StoreStatus(
+                kind: proxyState.vault.isRemote ? .etcd : .directory,
+                name: proxyState.vault.name,
+                failure: failure,
+                shared,
+                now: now
             ),
             problems: []
         )
@@ -181,11 +195,17 @@ final class RunStatus: StatusSource {
 
     // MARK: Vault
 
-    private func listing(_ vault: any CredentialStore) async -> VaultListing {
+    /// - Parameter failure: The reason why it need not be asked for one.
+    /// - Returns: With the listing, the reason why there is none.
+    private func listing(
+        _ vault: any CredentialStore,
+        unless failure: VaultError?
+    ) async -> (VaultListing, failure: VaultError?) {
         do throws(VaultError) {
-            return try await vault.listing()
+            if let failure { throw failure }
+            return (try await vault.listing(limit: AccountSurvey.enrolledLimit), nil)
         } catch {
-            return VaultListing(errors: [error])
+            return (VaultListing(errors: [error]), error)
         }
     }
 

@@ -1,0 +1,20 @@
+/// What one server of etcd says of itself.
+package struct EtcdServerReport: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
+        /// - Parameters:
+        ///   - version: Nil: it does not tell.
+        ///   - hasLeader: Indicates whether it is one of enough servers that reach each other.
+        ///   - troubles: What it finds wrong, such as that there is no room left.
+        case answers(version: String?, hasLeader: Bool, troubles: [String])
+        /// - Parameter reason: Why nothing of it is known.
+        case fails(reason: String)
+    }
+
+    package let endpoint: EtcdEndpoint
+    package let answer: Answer
+
+    package init(endpoint: EtcdEndpoint, answer: Answer) {
+        self.endpoint = endpoint
+        self.answer = answer
+    }
+}

@@ -1,0 +1,29 @@
+/// The state of a store that replicas share, as one of them finds it.
+package struct SharedStoreState: Sendable, Equatable {
+    /// A turn at exchanging that somebody has.
+    package struct HeldTurn: Sendable, Equatable {
+        /// Nil: the account is not one of those that were asked for.
+        package var name: CredentialName?
+        /// The replica, as it calls itself.
+        package var holder: String
+
+        package init(name: CredentialName?, holder: String) {
+            self.name = name
+            self.holder = holder
+        }
+    }
+
+    /// The reason why the store does not tell the rest; nil: it does.
+    package var failure: VaultError?
+    /// The store's newest revision.
+    package var revision: Int64?
+    /// The number of records, those of removed credentials among them.
+    package var records: Int?
+    package var turns: [HeldTurn] = []
+    /// The number of turns that are not among ``turns``.
+    package var turnsLeftOut = 0
+    /// Nil: changes are not watched.
+    package var watch: CredentialWatchState?
+
+    package init() {}
+}

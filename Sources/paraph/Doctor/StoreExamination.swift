@@ -1,0 +1,49 @@
+import Bytes
+import CredentialStores
+
+/// The servers of a store that replicas share, one by one.
+struct StoreExamination {
+    private let opened: OpenedStore
+
+    init(_ opened: OpenedStore) {
+        self.opened = opened
+    }
+
+    /// Returns a finding for each server; none where the store is this machine's.
+    func serverFindings() async -> [Finding] {
+        guard let etcd = opened.etcd else { return [] }
+        return Self.findings(await etcd.serverReports())
+    }
+
+    static func findings(_ reports: [EtcdServerReport]) -> [Finding] {
+        let isOneOfUse = reports.contains { report in
+            if case .answers(_, true, _) = report.answer { true } else { false }
+        }
+        // The others do what one does not, as long as one does.
+        let failure: Finding.Verdict = isOneOfUse ? .warns : .fails
+        return reports.map { report in
+            let endpoint = report.endpoint
+            let look = "etcdctl --endpoints \(shellQuoted("\(endpoint)")) endpoint status"
+            switch report.answer {
+            case .fails(let reason):
+                return Finding("etcd", failure, "\(endpoint) does not answer: \(reason)", remedy: look)
+            case .answers(let version, let hasLeader, let troubles):
+                let answers =
+                    "\(endpoint) answers\(endpoint.isSecure ? " by TLS" : "")\(version.map { ", version \($0)" } ?? "")"
+                guard hasLeader else {
+                    return Finding(
+                        "etcd",
+                        failure,
+                        "\(answers), but does not reach enough of the others: they have no leader",
+                        remedy: look
+                    )
+                }
+                guard troubles.isEmpty else {
+                    let words = troubles.joined(separator: "; ")
+                    return Finding("etcd", .warns, "\(answers), and says: \(words)", remedy: look)
+                }
+                return Finding("etcd", .works, answers)
+            }
+        }
+    }
+}

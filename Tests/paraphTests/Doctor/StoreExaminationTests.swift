@@ -1,0 +1,53 @@
+import CredentialStores
+import Testing
+
+@testable import paraph
+
+@Suite("What the doctor finds at the servers of etcd")
+struct StoreExaminationTests {
+    private static let failing = EtcdServerReport.Answer.fails(reason: "connection refused")
+
+    private static func answering(hasLeader: Bool = true, troubles: [String] = []) -> EtcdServerReport.Answer {
+        .answers(version: "3.4.30", hasLeader: hasLeader, troubles: troubles)
+    }
+
+    private static func findings(_ answers: EtcdServerReport.Answer...) -> [Finding] {
+        StoreExamination.findings(
+            answers.enumerated().map { number, answer in
+                EtcdServerReport(
+                    endpoint: EtcdEndpoint(isSecure: number == 0, host: "e\(number)", port: 2379),
+                    answer: answer
+                )
+            }
+        )
+    }
+
+    @Test("Each says its version, and whether it is reached by TLS")
+    func works() {
+        let findings = Self.findings(Self.answering(), Self.answering())
+        #expect(findings.map(\.verdict) == [.works, .works])
+        #expect(
+            findings.map(\.words) == [
+                "https://e0:2379 answers by TLS, version 3.4.30", "http://e1:2379 answers, version 3.4.30",
+            ]
+        )
+    }
+
+    @Test("One that is of no use is noted as long as another one is, and fails when none is")
+    func useless() {
+        #expect(Self.findings(Self.answering(), Self.failing).map(\.verdict) == [.works, .warns])
+        #expect(Self.findings(Self.answering(hasLeader: false), Self.answering()).map(\.verdict) == [.warns, .works])
+        let findings = Self.findings(Self.failing, Self.answering(hasLeader: false))
+        #expect(findings.map(\.verdict) == [.fails, .fails])
+        #expect(findings[0].words == "https://e0:2379 does not answer: connection refused")
+        #expect(findings[1].words.hasSuffix("does not reach enough of the others: they have no leader"))
+        #expect(findings[1].remedies == ["etcdctl --endpoints http://e1:2379 endpoint status"])
+    }
+
+    @Test("What a server finds wrong is told")
+    func troubles() {
+        let findings = Self.findings(Self.answering(troubles: ["alarm:NOSPACE", "y"]))
+        #expect(findings.map(\.verdict) == [.warns])
+        #expect(findings[0].words.hasSuffix(", and says: alarm:NOSPACE; y"))
+    }
+}
