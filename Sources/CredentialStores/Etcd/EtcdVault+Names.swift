@@ -22,7 +22,7 @@ extension EtcdVault {
     package func isBegun() async throws(VaultError) -> Bool {
         let label = RecordKeys.names(prefix: prefix)
         if let found = try await send(EtcdRange(key: EtcdBytes(label))).kvs?.first {
-            _ = try opened(found, as: label)
+            _ = try await openedNameKey(found, as: label)
             return true
         }
         guard try await recordCount().count == 0 else { throw .recordUnusable(record: label, .missing) }

@@ -42,7 +42,7 @@ extension EtcdVault {
         var listing = VaultListing(unlisted: max(0, Int(page.count?.value ?? 0) - pairs.count))
         for pair in pairs {
             do throws(VaultError) {
-                let record = try record(pair, as: String(decoding: pair.key.data, as: UTF8.self), keys)
+                let record = try await record(pair, as: String(decoding: pair.key.data, as: UTF8.self), keys)
                 if record.credential != nil { listing.names.append(record.name) }
             } catch {
                 listing.errors.append(error)

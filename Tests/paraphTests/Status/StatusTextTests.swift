@@ -1,4 +1,5 @@
 import AdminServer
+import Foundation
 import Testing
 
 @testable import paraph
