@@ -129,6 +129,7 @@ package enum Redaction {
     private static func isAuthority(_ text: some StringProtocol) -> Bool {
         let bytes = Array(text.utf8)
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), bytes[..<colon].contains(0x2E) else { return false }
+        guard bytes[..<colon].allSatisfy(PercentEncoding.isUnreserved) else { return false }
         let port = bytes[(colon + 1)...]
         return port.count <= 5 && port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }

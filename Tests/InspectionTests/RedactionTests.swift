@@ -166,4 +166,9 @@ struct RedactionTests {
     func usualPaths(path: String) {
         #expect(isPlain(path))
     }
+
+    @Test("What ends like a host is none when it has a quotation mark")
+    func noAuthority() {
+        #expect(!Redaction.query(#"a=b#i.."access_token":"hidden":"#).contains("hidden"))
+    }
 }
