@@ -39,17 +39,20 @@ struct CredentialCopying: Sendable {
     private func results(of names: ArraySlice<CredentialName>) async -> [Result<CopyOutcome, VaultError>] {
         await withTaskGroup(of: (Int, Result<CopyOutcome, VaultError>).self) { group in
             for (index, name) in names.enumerated() {
-                group.addTask {
-                    do throws(VaultError) {
-                        return (index, .success(try await copy(name)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { (index, await result(of: name)) }
             }
             var results: [(Int, Result<CopyOutcome, VaultError>)] = []
             for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// By itself, as Swift 6.3.1's optimizer loses the index in `(index, .success(try await copy(name)))`.
+    private func result(of name: CredentialName) async -> Result<CopyOutcome, VaultError> {
+        do throws(VaultError) {
+            return .success(try await copy(name))
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -203,7 +203,8 @@ final class RunStatus: StatusSource {
     ) async -> (VaultListing, failure: VaultError?) {
         do throws(VaultError) {
             if let failure { throw failure }
-            return (try await vault.listing(limit: AccountSurvey.enrolledLimit), nil)
+            let listing = try await vault.listing(limit: AccountSurvey.enrolledLimit)
+            return (listing, nil)
         } catch {
             return (VaultListing(errors: [error]), error)
         }
