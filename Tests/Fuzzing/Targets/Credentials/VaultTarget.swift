@@ -46,7 +46,7 @@ enum VaultTarget: FuzzTarget {
         switch choice & 7 {
         case 0, 1: checkChanged(sealed[Int(choice & 1)], &reader)
         case 2: checkFile(Data(reader.remainder()))
-        case 3: checkPlaintext(Data(reader.remainder()), version: choice >> 3 & 3)
+        case 3: checkPlaintext(Data(reader.remainder()), version: choice >> 3 & 7)
         case 4: checkFileName(String(decoding: reader.remainder(), as: UTF8.self))
         case 5:
             let api = String(decoding: reader.stretch(), as: UTF8.self)
@@ -83,7 +83,7 @@ enum VaultTarget: FuzzTarget {
 
     private static func checkPlaintext(_ bytes: Data, version: UInt8) {
         guard let credential = StoredCredential(encoded: bytes, version: version) else { return }
-        let copy = StoredCredential(encoded: credential.encoded(), version: 3)
+        let copy = StoredCredential(encoded: credential.encoded(), version: StoredCredential.encodingVersion)
         require(copy == credential, "not read as it was stored")
     }
 
