@@ -113,6 +113,37 @@ extension LocalAuthority {
     }
 }
 
+extension LocalAuthority {
+    /// The CA of these two PEM files, key included, for a place that several proxies have it from; nil when there is none.
+    ///
+    /// - Returns: Secret bytes, which only ``install(_:certificatePath:keyPath:)`` reads, of this version or a later one.
+    /// - Throws: As ``load(certificatePath:keyPath:now:)``.
+    package static func copy(certificatePath: String, keyPath: String) throws(LocalAuthorityError) -> Data? {
+        try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).copy()?.encoded
+    }
+
+    /// Has these two PEM files, and the anchors beside them, be those of a copy. Directories that are missing are made
+    /// (0700). A crash leaves a whole CA, and another certificate that was there is kept beside the new one.
+    ///
+    /// - Returns: The certificate that was there, when it was another one.
+    /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` and ``LocalAuthorityError/unreadableCopy``.
+    @discardableResult
+    package static func install(
+        _ copy: Data,
+        certificatePath: String,
+        keyPath: String
+    ) throws(LocalAuthorityError) -> AuthorityCertificate? {
+        try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).install(AuthorityCopy(copy))
+    }
+
+    /// Returns the certificate of a copy.
+    /// - Throws: ``LocalAuthorityError/unreadableCopy``, or what is wrong with the certificate.
+    package static func certificate(ofCopy copy: Data, path: String) throws(LocalAuthorityError) -> AuthorityCertificate
+    {
+        try AuthorityCopy(copy).certificate(path: path)
+    }
+}
+
 /// The result of renewing a CA.
 package struct AuthorityRenewal: Sendable {
     package let certificate: AuthorityCertificate

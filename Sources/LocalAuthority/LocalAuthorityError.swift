@@ -19,6 +19,10 @@ package enum LocalAuthorityError: Error, Equatable, Sendable {
     case invalidServerName(String)
     case missing(path: String)
     case notParaphs(path: String)
+    /// A CA is there that is neither the one that proxies share nor one of Paraph's.
+    case notShared(path: String)
+    /// The CA that proxies share is not one that this version can read.
+    case unreadableCopy
     case cannotSign
     case trustStoreNotMade
 
@@ -38,6 +42,8 @@ package enum LocalAuthorityError: Error, Equatable, Sendable {
         case .invalidServerName: "ca_server_name"
         case .missing: "ca_missing"
         case .notParaphs: "ca_not_paraphs"
+        case .notShared: "ca_not_shared"
+        case .unreadableCopy: "ca_copy_unreadable"
         case .cannotSign: "ca_cannot_sign"
         case .trustStoreNotMade: "ca_trust_store"
         }
@@ -82,6 +88,11 @@ extension LocalAuthorityError: CustomStringConvertible {
         case .notParaphs(let path):
             "the CA in \(path) was not made by Paraph, which can only renew its own: renew it where it was made, "
                 + "or put it and its key elsewhere to have one made at the next start (which clients then have to be given)"
+        case .notShared(let path):
+            "the CA in \(path) is another one than the one that the proxies share, and was not made by Paraph: put it and its "
+                + "key elsewhere to use the shared one, or leave authority.shared out to use this one"
+        case .unreadableCopy:
+            "the CA that the proxies share cannot be read by this version of Paraph: use the one that stored it, or a later one"
         case .cannotSign:
             "the CA's key could not sign a certificate"
         case .trustStoreNotMade:

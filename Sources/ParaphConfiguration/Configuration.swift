@@ -107,4 +107,6 @@ extension Configuration {
 package struct AuthorityPaths: Hashable, Sendable {
     package var certificate: String
     package var privateKey: String
+    /// Indicates whether the files are a copy of what the proxies of a vault in etcd share.
+    package var isShared = false
 }

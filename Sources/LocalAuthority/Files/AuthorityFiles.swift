@@ -53,7 +53,7 @@ struct AuthorityFiles {
 
     /// Loads as ``load()`` does, after the last step of a creation or a replacement that a crash cut short; nil when
     /// there is neither file. Only under the lock.
-    private func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
+    func loadFinished() throws(LocalAuthorityError) -> AuthorityMaterial? {
         guard let material = try load() else { return try finishInterruptedCreation() }
         guard !material.isPair, let pending = try pendingPair() else { return material }
         try publishCertificate()
@@ -106,31 +106,28 @@ struct AuthorityFiles {
             throw .cannotSign
         }
         try FileAccess.createDirectory(Directory.parent(of: certificatePath))
-        try writeCertificate(made.material)
-        try publishKey(made.keyPEM, in: keyDirectory)
+        try writeCertificate(Array(made.material.certificate.pem.utf8))
+        try publishKey(Array(made.keyPEM.utf8), in: keyDirectory)
         try publishCertificate()
         return made.material
     }
 
     /// Writes the certificate beside its place.
-    private func writeCertificate(_ material: AuthorityMaterial) throws(LocalAuthorityError) {
+    /// - Parameter pem: With those that it is below.
+    func writeCertificate(_ pem: [UInt8]) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingCertificatePath)
-        try FileAccess.create(
-            pendingCertificatePath,
-            bytes: Array(material.certificate.pem.utf8),
-            mode: 0o644
-        )
+        try FileAccess.create(pendingCertificatePath, bytes: pem, mode: 0o644)
         try synchronizeCertificateDirectory()
     }
 
-    private func publishKey(_ pem: String, in directory: borrowing Directory) throws(LocalAuthorityError) {
+    func publishKey(_ pem: [UInt8], in directory: borrowing Directory) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingKeyPath)
-        try FileAccess.create(pendingKeyPath, bytes: Array(pem.utf8), mode: 0o600)
+        try FileAccess.create(pendingKeyPath, bytes: pem, mode: 0o600)
         try FileAccess.rename(pendingKeyPath, to: keyPath)
         try FileAccess.synchronize(directory, path: Directory.parent(of: keyPath))
     }
 
-    private func publishCertificate() throws(LocalAuthorityError) {
+    func publishCertificate() throws(LocalAuthorityError) {
         try FileAccess.rename(pendingCertificatePath, to: certificatePath)
         try synchronizeCertificateDirectory()
     }
@@ -192,8 +189,8 @@ extension AuthorityFiles {
             throw .cannotSign
         }
         let keptPath = try keep(old.certificate)
-        try writeCertificate(made.material)
-        if let keyPEM = made.keyPEM { try publishKey(keyPEM, in: keyDirectory) }
+        try writeCertificate(Array(made.material.certificate.pem.utf8))
+        if let keyPEM = made.keyPEM { try publishKey(Array(keyPEM.utf8), in: keyDirectory) }
         try publishCertificate()
         // Anchors of the same key go on verifying its leaves.
         let anchors = Self.anchors(of: made.material.certificate, path: certificatePath)
@@ -208,7 +205,7 @@ extension AuthorityFiles {
     }
 
     /// Copies a certificate to a name that is its own.
-    private func keep(_ certificate: AuthorityCertificate) throws(LocalAuthorityError) -> String {
+    func keep(_ certificate: AuthorityCertificate) throws(LocalAuthorityError) -> String {
         let mark = certificate.fingerprint.filter { $0 != ":" }.prefix(8).lowercased()
         let path = "\(certificatePath).old-\(mark)"
         try FileAccess.remove(path)
@@ -224,6 +221,7 @@ extension AuthorityFiles {
     private static let mostAnchors = 3
 
     private static func anchorsPath(_ certificatePath: String) -> String { certificatePath + ".anchors" }
+    var anchorsPath: String { Self.anchorsPath(certificatePath) }
 
     /// The anchors of a CA that are kept beside its certificate, the newest first; none where the file cannot be read.
     static func anchors(of certificate: AuthorityCertificate, path: String) -> [Anchor] {
@@ -257,16 +255,20 @@ extension AuthorityFiles {
             throw .cannotSign
         }
         let anchors = [made] + material.certificate.anchors.prefix(Self.mostAnchors - 1)
-        let path = Self.anchorsPath(certificatePath)
-        try FileAccess.remove(path + ".new")
-        try FileAccess.create(
-            path + ".new",
-            bytes: anchors.flatMap { [$0.root] + $0.crossCertificates }.flatMap { Array($0.pem.utf8) },
-            mode: 0o644
-        )
-        try FileAccess.rename(path + ".new", to: path)
-        try synchronizeCertificateDirectory()
+        try writeAnchors(anchors.flatMap { [$0.root] + $0.crossCertificates }.flatMap { Array($0.pem.utf8) })
         return AuthorityMaterial(certificate: material.certificate.with(anchors: anchors), key: material.key)
+    }
+
+    /// - Parameter pem: Empty: there are none.
+    func writeAnchors(_ pem: [UInt8]) throws(LocalAuthorityError) {
+        if pem.isEmpty {
+            try FileAccess.remove(anchorsPath)
+        } else {
+            try FileAccess.remove(anchorsPath + ".new")
+            try FileAccess.create(anchorsPath + ".new", bytes: pem, mode: 0o644)
+            try FileAccess.rename(anchorsPath + ".new", to: anchorsPath)
+        }
+        try synchronizeCertificateDirectory()
     }
 }
 

@@ -17,11 +17,16 @@ struct StateFiles {
         let authority = root.section("authority")
         let certificate = authority?["certificate"]
         let privateKey = authority?["private_key"]
+        let shared = authority?["shared"]
         authority?.finish()
         let files = AuthorityPaths(
             certificate: path(certificate, "ca.pem"),
-            privateKey: path(privateKey, "ca.key")
+            privateKey: path(privateKey, "ca.key"),
+            isShared: shared?.isOn() ?? false
         )
+        if files.isShared, !VaultSettings.isShared(root) {
+            shared?.report("is for proxies that share a vault, and this one has its own; add vault.etcd, or remove it")
+        }
         for value in [certificate, privateKey] { value?.checkName() }
         if files.certificate == files.privateKey {
             privateKey?.report("names the same file as certificate; each has its own")

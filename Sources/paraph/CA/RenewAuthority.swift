@@ -4,7 +4,7 @@ import LocalAuthority
 import ParaphConfiguration
 
 /// Makes the CA's certificate anew, for the hosts that are configured now.
-struct RenewAuthority: ParsableCommand {
+struct RenewAuthority: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "Make the local CA's certificate anew, for the hosts that are configured now.",
@@ -12,7 +12,8 @@ struct RenewAuthority: ParsableCommand {
             The key and the name stay, so that the old and the new certificate verify the same leaves: clients that have \
             the old one go on working for its hosts, and are given the new one in place of it when it suits. The old \
             certificate is kept beside the new one. A proxy that runs takes the new one at a reload (SIGHUP, or POST /reload \
-            on the admin listener) or when it is started again. A CA that Paraph did not make is not renewed.
+            on the admin listener) or when it is started again. Where proxies share the CA (authority.shared), it is \
+            renewed for all of them. A CA that Paraph did not make is not renewed.
             """
     )
 
@@ -27,29 +28,42 @@ struct RenewAuthority: ParsableCommand {
     @OptionGroup
     var option: ConfigurationOption
 
-    func run() throws {
+    func run() async throws {
         ProcessHardening.apply()
         let configuration = try option.load()
         let renewal: AuthorityRenewal
         do {
-            renewal = try LocalAuthority.renew(
-                certificatePath: configuration.authority.certificate,
-                keyPath: configuration.authority.privateKey,
-                reach: configuration.reach,
-                withNewKey: newKey,
-                now: Date()
-            )
+            renewal = try await renew(configuration)
         } catch {
             StandardError.print("paraph: \(error)")
             throw ExitCode.badData
         }
-        StandardOutput.print(report(renewal, path: configuration.authority.certificate))
+        StandardOutput.print(report(renewal, configuration.authority))
     }
 
-    private func report(_ renewal: AuthorityRenewal, path: String) -> String {
+    private func renew(_ configuration: Configuration) async throws -> AuthorityRenewal {
+        if configuration.authority.isShared {
+            let opened = try OpenedStore.open(configuration.vault)
+            if let shared = SharedAuthority(configuration, opened) {
+                return try await opened.closing { try await shared.renew(withNewKey: newKey) }
+            }
+        }
+        return try LocalAuthority.renew(
+            certificatePath: configuration.authority.certificate,
+            keyPath: configuration.authority.privateKey,
+            reach: configuration.reach,
+            withNewKey: newKey,
+            now: Date()
+        )
+    }
+
+    private func report(_ renewal: AuthorityRenewal, _ paths: AuthorityPaths) -> String {
         let taking =
-            "Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or POST /reload to its admin listener, or "
-            + "start it again."
+            paths.isShared
+            ? "Let all proxies take it, one after the other: send each SIGHUP (kill -HUP PID), or POST /reload to its admin "
+                + "listener, or start it again. Until then it serves with the old one."
+            : "Let the proxy take it: send the running paraph SIGHUP (kill -HUP PID), or POST /reload to its admin listener, or "
+                + "start it again."
         let steps =
             newKey
             ? """
@@ -63,7 +77,7 @@ struct RenewAuthority: ParsableCommand {
             have the old one go on working for its hosts: \(renewal.previous.permitted.joined(separator: ", ")).
             """
         return """
-            certificate: \(path)
+            certificate: \(paths.certificate)
             SHA-256: \(renewal.certificate.fingerprint)
             permitted: \(renewal.certificate.permitted.joined(separator: ", "))
             old certificate: \(renewal.keptPath)

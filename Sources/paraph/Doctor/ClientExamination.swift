@@ -35,7 +35,7 @@ struct ClientExamination: Sendable {
     }
 
     private func examine(_ tell: ([Finding]) -> Void) async throws {
-        let state = try ProxyState(configuration)
+        let state = try await ProxyState.open(configuration)
         try await state.vault.closing { try await examine(state, tell) }
     }
 

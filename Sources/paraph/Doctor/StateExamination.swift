@@ -28,7 +28,8 @@ struct StateExamination {
                 now: Date()
             )
             guard let authority = found else {
-                return [Finding(subject, .leftOut, "the first start makes it, in \(files.certificate)")]
+                let source = files.isShared ? "takes it from etcd, or makes it for all proxies" : "makes it"
+                return [Finding(subject, .leftOut, "the first start \(source), in \(files.certificate)")]
             }
             let report = AuthorityReport(authority.certificate, configuration: configuration, now: Date())
             guard report.sentences.isEmpty else {
@@ -88,16 +89,29 @@ struct StateExamination {
                         + missing(in: [])
                 }
             }
+            let authority = try await sharedAuthorityFindings(opened)
             let contents = try await opened.store.contents()
             let names = contents.credentials.map(\.name)
             if !contents.errors.isEmpty {
-                return contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
+                return authority + contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
             }
             let count = names.count == 1 ? "1 credential" : "\(names.count) credentials"
-            return [Finding(subject, .works, "\(opened.name) can be read, and holds \(count)")] + missing(in: names)
+            return authority + [Finding(subject, .works, "\(opened.name) can be read, and holds \(count)")]
+                + missing(in: names)
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }
+    }
+
+    private func sharedAuthorityFindings(_ opened: OpenedStore) async throws -> [Finding] {
+        guard try await SharedAuthority(configuration, opened)?.isFollowed() == false else { return [] }
+        return [
+            Finding(
+                "local CA",
+                .warns,
+                "etcd has another one than \(configuration.authority.certificate): a reload or a start takes that"
+            )
+        ]
     }
 
     private func unwritable(_ opened: OpenedStore, _ error: VaultError) -> Finding {

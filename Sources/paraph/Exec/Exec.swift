@@ -78,7 +78,7 @@ struct Exec: AsyncParsableCommand {
         let beginning = try ProcessBeginning.read()
         let words = try commandWords(beginning)
         let configuration = try configurationOption.load()
-        let state = try ProxyState(configuration)
+        let state = try await ProxyState.open(configuration)
         return try await state.vault.closing { try await perform(words, beginning, configuration, state) }
     }
 

@@ -41,7 +41,7 @@ struct Login: AsyncParsableCommand {
         let configuration = try configurationOption.load()
         do {
             let target = try LoginTarget(api: api, account: account, in: configuration)
-            let vault = try ProxyState(configuration).vault
+            let vault = try OpenedStore.open(configuration.vault)
             let credential = try await vault.closing { try await store(target, configuration, in: vault.store) }
             StandardOutput.print(LoginReport(name: target.name, credential: credential).text)
         } catch let error as LoginError {

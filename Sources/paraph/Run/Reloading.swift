@@ -141,10 +141,13 @@ struct Reloading: Service {
             return refuse("log.file: \(error)")
         }
         do {
-            state = try await NIOThreadPool.singleton.runIfActive { [publication, logger, running] in
-                let state = try ProxyState(configuration, keeping: running.state.vault)
+            state = try await ProxyState.open(
+                configuration,
+                keeping: running.state.vault,
+                renewingAuthority: true
+            )
+            try await NIOThreadPool.singleton.runIfActive { [publication, logger, state] in
                 try publication?.write(configuration, state.authority, logger: logger)
-                return state
             }
             try await check(state.vault)
             try await proxy.reload(

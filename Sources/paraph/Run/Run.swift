@@ -81,7 +81,7 @@ struct Run: AsyncParsableCommand {
         }
         let state: ProxyState
         do {
-            state = try ProxyState(configuration)
+            state = try await opened(configuration, logger)
         } catch {
             logger.critical("the state cannot be used", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
@@ -103,6 +103,25 @@ struct Run: AsyncParsableCommand {
             output: output,
             logger: logger
         )
+    }
+
+    /// Opens the state. Where that needs a local CA that is in etcd alone, it waits until etcd answers.
+    private func opened(_ configuration: Configuration, _ logger: Logger) async throws -> ProxyState {
+        var isTold = false
+        while true {
+            do {
+                return try await ProxyState.open(configuration, renewingAuthority: true)
+            } catch let error as VaultError where error.isUnavailability {
+                if !isTold {
+                    logger.error(
+                        "the local CA that the proxies share cannot be had, which is tried again and again",
+                        metadata: ["reason": "\(error)"]
+                    )
+                }
+                isTold = true
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
     }
 
     private func serve(

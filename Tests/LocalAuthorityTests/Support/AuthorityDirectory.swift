@@ -39,6 +39,14 @@ struct AuthorityDirectory {
         )
     }
 
+    func copy() throws -> Data? {
+        try LocalAuthority.copy(certificatePath: directory("ca.pem"), keyPath: directory("ca.key"))
+    }
+
+    func install(_ copy: Data) throws -> AuthorityCertificate? {
+        try LocalAuthority.install(copy, certificatePath: directory("ca.pem"), keyPath: directory("ca.key"))
+    }
+
     func renew(hosts: [String], withNewKey: Bool = false, now: Date = Self.now) throws -> AuthorityRenewal {
         try LocalAuthority.renew(
             certificatePath: directory("ca.pem"),

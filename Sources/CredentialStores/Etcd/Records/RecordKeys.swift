@@ -6,6 +6,7 @@ import Crypto
 /// the key of names.
 ///
 ///     PREFIX names                the key of names, sealed under the vault key
+///     PREFIX authority            the local CA that replicas share
 ///     PREFIX credentials/DIGEST   a credential, a ``SealedRecord``
 ///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
 ///     PREFIX keys/next            while the vault is re-keyed: the new key, sealed under the old one
@@ -24,6 +25,9 @@ struct RecordKeys: Sendable {
 
     /// The key under which the key of names is kept.
     static func names(prefix: String) -> String { prefix + "names" }
+
+    /// The key under which the local CA is kept that replicas share.
+    static func authority(prefix: String) -> String { prefix + "authority" }
 
     /// The prefix of the keys of all credentials.
     static func credentials(prefix: String) -> String { prefix + "credentials/" }

@@ -43,8 +43,8 @@ extension EtcdVault {
             guard page.more == true, let last = pairs.last else { break }
             range.key = EtcdBytes(last.key.data + [0])
         }
-        if let names = try await read(RecordKeys.names(prefix: prefix)) {
-            try add(await reseal(names), to: &rekeying)
+        for label in [RecordKeys.authority(prefix: prefix), RecordKeys.names(prefix: prefix)] {
+            if let pair = try await read(label) { try add(await reseal(pair), to: &rekeying) }
         }
         return rekeying
     }

@@ -1,0 +1,44 @@
+import Files
+import UpstreamTrust
+
+extension AuthorityFiles {
+    /// The files, byte for byte; nil when there is no CA.
+    ///
+    /// - Throws: What is wrong with them, among others when others may read the key.
+    func copy() throws(LocalAuthorityError) -> AuthorityCopy? {
+        guard try load() != nil, let certificates = try FileAccess.read(certificatePath),
+            let key = try FileAccess.read(keyPath)
+        else { return nil }
+        return AuthorityCopy(
+            certificates: certificates.bytes,
+            key: key.bytes,
+            anchors: try FileAccess.read(anchorsPath)?.bytes ?? []
+        )
+    }
+
+    /// Puts the files of a copy in the place of those that are there, as a renewal with a new key does: a crash leaves a
+    /// whole CA, the old one or the new one. Another certificate that was there is kept under a name of its own.
+    ///
+    /// - Returns: The certificate that was there, when it was another one.
+    /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` when the CA that is there was not made by Paraph,
+    ///   which then could not make it again.
+    func install(_ copy: AuthorityCopy) throws(LocalAuthorityError) -> AuthorityCertificate? {
+        guard try self.copy() != copy else { return nil }
+        let certificate = try copy.certificate(path: certificatePath)
+        let keyDirectoryPath = Directory.parent(of: keyPath)
+        try FileAccess.createDirectory(keyDirectoryPath)
+        let keyDirectory = try FileAccess.lockDirectory(keyDirectoryPath)
+        let old = try loadFinished()?.certificate
+        let replaced = old.flatMap { $0.der == certificate.der ? nil : $0 }
+        if let replaced {
+            guard replaced.wasMadeByParaph else { throw .notShared(path: certificatePath) }
+            _ = try keep(replaced)
+        }
+        try FileAccess.createDirectory(Directory.parent(of: certificatePath))
+        try writeAnchors(copy.anchors)
+        try writeCertificate(copy.certificates)
+        try publishKey(copy.key, in: keyDirectory)
+        try publishCertificate()
+        return replaced
+    }
+}

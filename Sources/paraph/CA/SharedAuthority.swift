@@ -1,0 +1,168 @@
+import Bytes
+import CredentialStores
+import Credentials
+import FoundationEssentials
+import LocalAuthority
+import Logging
+import NIOPosix
+import ParaphConfiguration
+import Routing
+import Settings
+
+/// The local CA that the proxies of a vault in etcd share: etcd has it, sealed, and the files of each proxy are a copy.
+struct SharedAuthority: Sendable {
+    /// What came of looking for the one that is shared.
+    enum Outcome: Sendable {
+        /// The files are those of the one that is shared, and were before or were not there; or they were left as they are.
+        case followed
+        /// The files were those of another CA of Paraph's, whose certificate is kept beside the new one.
+        case replaced(fingerprint: String)
+        /// etcd does not answer. The files are as they were.
+        case unavailable(VaultError)
+    }
+
+    let paths: AuthorityPaths
+    let reach: AuthorityReach
+    let vault: EtcdVault
+    /// The vault's name, for a person.
+    let vaultName: String
+
+    /// Nil when each proxy has a CA of its own.
+    init?(_ configuration: Configuration, _ opened: OpenedStore) {
+        guard configuration.authority.isShared, let vault = opened.etcd else { return nil }
+        self.vault = vault
+        vaultName = opened.name
+        paths = configuration.authority
+        reach = configuration.reach
+    }
+
+    /// Makes the files those of the CA that is shared. Where none is yet, that of the files is from now on, or a new one.
+    ///
+    /// - Parameter renewing: False leaves files that are here as they are.
+    /// - Throws: `VaultError` or `LocalAuthorityError`; when etcd does not answer only where there are no files.
+    func follow(renewing: Bool) async throws -> Outcome {
+        if !renewing, var here = try await copyHere() {
+            here.wipe()
+            return .followed
+        }
+        do {
+            return try await followShared()
+        } catch let error as VaultError where error.isUnavailability {
+            guard var here = try await copyHere() else { throw error }
+            here.wipe()
+            return .unavailable(error)
+        }
+    }
+
+    /// Makes the certificate anew, for the hosts that are configured now, here and in etcd.
+    ///
+    /// - Throws: `VaultError`, `LocalAuthorityError` or ``SharedAuthorityError``. The files are then those of the CA that
+    ///   is shared, unless etcd does not answer any more.
+    func renew(withNewKey: Bool) async throws -> AuthorityRenewal {
+        guard var before = try await vault.authority() else { throw SharedAuthorityError.none(vault: vaultName) }
+        defer { before.wipe() }
+        try await install(before)
+        let renewal = try await onThread {
+            try LocalAuthority.renew(
+                certificatePath: paths.certificate,
+                keyPath: paths.privateKey,
+                reach: reach,
+                withNewKey: withNewKey,
+                now: Date()
+            )
+        }
+        do {
+            guard var after = try await copyHere() else {
+                throw LocalAuthorityError.missing(path: paths.certificate)
+            }
+            defer { after.wipe() }
+            guard try await vault.storeAuthority(after, inPlaceOf: before) else {
+                throw SharedAuthorityError.changed(vault: vaultName)
+            }
+            return renewal
+        } catch {
+            // What is stored there may be the new one: the answer was lost that told so.
+            if var stored = try await vault.authority() {
+                defer { stored.wipe() }
+                try await install(stored)
+            }
+            throw error
+        }
+    }
+
+    /// Looks whether the files are those of the CA that is shared; nil when there is none yet, or there are no files.
+    func isFollowed() async throws -> Bool? {
+        guard var here = try await copyHere() else { return nil }
+        defer { here.wipe() }
+        guard var shared = try await vault.authority() else { return nil }
+        defer { shared.wipe() }
+        return here == shared
+    }
+
+    private func followShared() async throws -> Outcome {
+        if var shared = try await vault.authority() {
+            defer { shared.wipe() }
+            return try await install(shared)
+        }
+        var own = try await onThread { try copyMadeHere() }
+        defer { own.wipe() }
+        if try await vault.storeAuthority(own, inPlaceOf: nil) { return .followed }
+        // Another proxy was quicker.
+        guard var shared = try await vault.authority() else { throw SharedAuthorityError.changed(vault: vaultName) }
+        defer { shared.wipe() }
+        return try await install(shared)
+    }
+
+    // MARK: Files
+
+    @discardableResult
+    private func install(_ copy: Data) async throws -> Outcome {
+        let replaced = try await onThread {
+            try LocalAuthority.install(copy, certificatePath: paths.certificate, keyPath: paths.privateKey)
+        }
+        return replaced.map { .replaced(fingerprint: $0.fingerprint) } ?? .followed
+    }
+
+    private func copyHere() async throws -> Data? {
+        try await onThread {
+            try LocalAuthority.copy(certificatePath: paths.certificate, keyPath: paths.privateKey)
+        }
+    }
+
+    private func copyMadeHere() throws(LocalAuthorityError) -> Data {
+        _ = try LocalAuthority.loadOrCreate(
+            certificatePath: paths.certificate,
+            keyPath: paths.privateKey,
+            reach: reach,
+            now: Date()
+        )
+        guard let copy = try LocalAuthority.copy(certificatePath: paths.certificate, keyPath: paths.privateKey) else {
+            throw .missing(path: paths.certificate)
+        }
+        return copy
+    }
+
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}
+
+extension SharedAuthority.Outcome {
+    /// Says at a start, and after each reload, what a person should know of it.
+    func tell(_ configuration: Configuration, _ logger: Logger) {
+        let path = configuration.authority.certificate
+        switch self {
+        case .followed: break
+        case .replaced(let fingerprint):
+            logger.warning(
+                "the local CA took the place of another one, which clients may still trust: give them the new certificate",
+                metadata: ["certificate": "\(path)", "earlier_sha256": "\(fingerprint)"]
+            )
+        case .unavailable(let error):
+            logger.warning(
+                "whether the local CA is the one that the proxies share could not be looked up; a reload looks again",
+                metadata: ["certificate": "\(path)", "reason": "\(error)"]
+            )
+        }
+    }
+}
