@@ -18,4 +18,7 @@ package struct CredentialWatchState: Sendable, Equatable {
     package var interruption: Interruption?
 
     package init() {}
+
+    /// Indicates whether changes are seen as they come, so that the store answers.
+    package var isGoingOn: Bool { revision != nil && interruption == nil }
 }

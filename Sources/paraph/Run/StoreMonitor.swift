@@ -54,10 +54,13 @@ final class StoreMonitor: Service {
     @discardableResult
     private func look(at vault: OpenedStore) async -> Bool {
         var failure: VaultError?
-        do throws(VaultError) {
-            try await vault.store.check()
-        } catch {
-            failure = error
+        // The watch asks etcd all the time already.
+        if vault.etcd?.watchState?.isGoingOn != true {
+            do throws(VaultError) {
+                try await vault.store.check()
+            } catch {
+                failure = error
+            }
         }
         guard vault.isRemote, !Task.isCancelled else { return failure == nil }
         let before = last.withLock { [failure] last in
