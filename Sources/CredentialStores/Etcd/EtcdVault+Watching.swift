@@ -20,8 +20,8 @@ extension EtcdVault {
         _ changed: (CredentialChanges) async -> Void,
         interrupted: (VaultError?) async -> Void
     ) async throws {
-        // Credentials, turns and the keys of a re-key: they follow each other.
-        let key = EtcdBytes(RecordKeys.credentials(prefix: prefix))
+        // Clocks, credentials, turns and the keys of a re-key: they follow each other.
+        let key = EtcdBytes(RecordKeys.clocks(prefix: prefix))
         let keyPrefix = Data(RecordKeys.sealingKeys(prefix: prefix).utf8)
         let rangeEnd = EtcdBytes(Self.end(ofPrefix: keyPrefix))
         let number = watches.withLock { watches in

@@ -83,6 +83,9 @@ package protocol CredentialStore: Sendable {
     /// - Parameter names: The accounts whose turns are to be told by name.
     /// - Returns: Nil when it is this machine's.
     func state(knowing names: [CredentialName]) async -> SharedStoreState?
+
+    /// What replicas tell each other of providers' clocks; nil when all who share the store go by one machine's clock.
+    var sharedClocks: (any SharedClocks)? { get }
 }
 
 /// Credentials that were stored or removed.
@@ -119,6 +122,8 @@ extension CredentialStore {
     package func listing(limit: Int) async throws(VaultError) -> VaultListing { try await listing() }
 
     package func state(knowing names: [CredentialName]) async -> SharedStoreState? { nil }
+
+    package var sharedClocks: (any SharedClocks)? { nil }
 
     package func watch(_ changed: (CredentialChanges) async -> Void) async throws {
         try await watch(changed) { _ in }

@@ -159,6 +159,7 @@ extension Exchange {
         guard let (learnt, before) = inspection.clockRefused(), api.clock.unlearn(offset: learnt, before: before) else {
             return
         }
+        api.clock.sharing.unlearnt()
         context.logger.warning(
             "the provider's clock is not followed: it refused the time of its own answer",
             metadata: ["api": "\(api.settings.name)", "offset_seconds": .stringConvertible(before)]

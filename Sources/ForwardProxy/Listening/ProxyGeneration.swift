@@ -131,6 +131,12 @@ final class ProxyGeneration: Sendable {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchVault() }
             tasks.addTask { await self.keeper.run() }
+            if let clocks = vault.sharedClocks {
+                for api in apis where api.correctsClock {
+                    let clock = SharedClockKeeper(api: api, store: clocks, logger: logger)
+                    tasks.addTask { await clock.run() }
+                }
+            }
             // The watch ends with the keeper; without a watch the keeper goes on.
             for await _ in tasks where keeper.hasStopped { tasks.cancelAll() }
         }

@@ -8,11 +8,13 @@ import Crypto
 ///     PREFIX names                the key of names, sealed under the vault key
 ///     PREFIX authority            the local CA that replicas share
 ///     PREFIX credentials/DIGEST   a credential, a ``SealedRecord``
+///     PREFIX clocks/DIGEST        what replicas tell each other of the clock of an API's provider, a ``SealedRecord``
 ///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
 ///     PREFIX keys/next            while the vault is re-keyed: the new key, sealed under the old one
 ///     PREFIX keys/earlier         while the vault is re-keyed: the old key, sealed under the new one
 ///
-/// DIGEST is HMAC-SHA256 of the names under the key of names, in lowercase hexadecimal: 64 characters.
+/// DIGEST is HMAC-SHA256 of the names, or of an API's name, under the key of names, in lowercase hexadecimal: 64
+/// characters.
 struct RecordKeys: Sendable {
     /// A prefix of all keys, in the form in which the configuration has it.
     let prefix: String
@@ -32,6 +34,9 @@ struct RecordKeys: Sendable {
     /// The prefix of the keys of all credentials.
     static func credentials(prefix: String) -> String { prefix + "credentials/" }
 
+    /// The prefix of the keys of all clocks.
+    static func clocks(prefix: String) -> String { prefix + "clocks/" }
+
     /// The prefix of the keys of all turns.
     static func exchanges(prefix: String) -> String { prefix + "exchanges/" }
 
@@ -50,6 +55,12 @@ struct RecordKeys: Sendable {
     /// The key of the turn at exchanging a token for an account.
     func exchange(_ name: CredentialName) -> String { Self.exchanges(prefix: prefix) + digest(name) }
 
+    /// The key of the clock of an API's provider.
+    func clock(ofAPI api: String) -> String {
+        // No name is that long: the text is none of a credential's.
+        Self.clocks(prefix: prefix) + digest(Array(repeating: .max, count: 4) + Array(api.utf8))
+    }
+
     private func digest(_ name: CredentialName) -> String {
         var text: [UInt8] = []
         // The first name's length, so that no two pairs of names have the same text.
@@ -57,6 +68,10 @@ struct RecordKeys: Sendable {
         for shift in [24, 16, 8, 0] { text.append(UInt8(truncatingIfNeeded: UInt32(api.count) >> shift)) }
         text += api
         text.append(contentsOf: name.account.utf8)
-        return Hexadecimal.encode(Array(HMAC<SHA256>.authenticationCode(for: text, using: nameKey)))
+        return digest(text)
+    }
+
+    private func digest(_ text: [UInt8]) -> String {
+        Hexadecimal.encode(Array(HMAC<SHA256>.authenticationCode(for: text, using: nameKey)))
     }
 }

@@ -22,7 +22,7 @@ extension EtcdVault {
         case failed(VaultError)
     }
 
-    /// Seals all records of the old key under the new one. What is written meanwhile is of the new key: to go through them
+    /// Seals all records of the old key under the new one, but for those of clocks, which are removed. What is written meanwhile is of the new key: to go through them
     /// once is enough.
     func resealRecords() async throws(VaultError) -> VaultRekeying {
         var rekeying = VaultRekeying()
@@ -43,6 +43,7 @@ extension EtcdVault {
             guard page.more == true, let last = pairs.last else { break }
             range.key = EtcdBytes(last.key.data + [0])
         }
+        try await removeClocksOfOldKey()
         for label in [RecordKeys.authority(prefix: prefix), RecordKeys.names(prefix: prefix)] {
             if let pair = try await read(label) { try add(await reseal(pair), to: &rekeying) }
         }

@@ -121,6 +121,7 @@ final class APIContext: Sendable {
     func followsClock(_ offset: Int64?, _ logger: Logger) -> Bool {
         // An answer that came in clear text could be anybody's.
         guard tls != nil, let offset, clock.learn(offset: offset) else { return false }
+        clock.sharing.learnt()
         logger.warning(
             "the provider's clock is followed",
             metadata: ["api": "\(settings.name)", "offset_seconds": .stringConvertible(offset)]
@@ -128,11 +129,32 @@ final class APIContext: Sendable {
         return true
     }
 
-    /// The provider's time minus this machine's, in seconds; nil where its clock is not followed, or not known yet.
-    var followedOffset: Int64? {
-        guard tls != nil, Self.oauth1Settings(in: settings).contains(where: \.correctsClock) else { return nil }
-        return clock.knownOffset
+    /// Takes the provider's clock from another replica.
+    /// - Parameter offset: The provider's time minus this machine's, in seconds.
+    /// - Returns: False when the provider has refused that before.
+    func takesClock(_ offset: Int64, _ logger: Logger) -> Bool {
+        guard clock.learn(offset: offset) else { return false }
+        logger.warning(
+            "the provider's clock is followed, as another replica has learnt it",
+            metadata: ["api": "\(settings.name)", "offset_seconds": .stringConvertible(offset)]
+        )
+        return true
     }
+
+    /// Forgets what was taken from another replica, which the provider has refused there.
+    func dropsClock(_ offset: Int64, before: Int64, _ logger: Logger) {
+        guard clock.unlearn(offset: offset, before: before) else { return }
+        logger.warning(
+            "the provider's clock is not followed: it refused the time that another replica had learnt",
+            metadata: ["api": "\(settings.name)", "offset_seconds": .stringConvertible(before)]
+        )
+    }
+
+    /// Indicates whether the provider's clock is followed, for some account at least.
+    var correctsClock: Bool { tls != nil && Self.oauth1Settings(in: settings).contains(where: \.correctsClock) }
+
+    /// The provider's time minus this machine's, in seconds; nil where its clock is not followed, or not known yet.
+    var followedOffset: Int64? { correctsClock ? clock.knownOffset : nil }
 
     /// The template that the token of an account stands in, when its requests carry one.
     var headerTemplate: HeaderTemplate {

@@ -10,6 +10,8 @@ final class ProviderClock: Sendable {
     /// The time for which an offset that was refused is not learnt again, in seconds.
     private static let refutedFor: Int64 = 60
 
+    /// What this replica and others tell each other of it.
+    let sharing = ClockSharing()
     private let machine: any ProxyClock
     private let offset = Atomic<Int64>(0)
     private let isKnown = Atomic<Bool>(false)
@@ -21,6 +23,9 @@ final class ProviderClock: Sendable {
     init(machine: any ProxyClock) {
         self.machine = machine
     }
+
+    /// This machine's time, in seconds since 1970-01-01T00:00:00Z.
+    var machineSeconds: Int64 { machine.coarseWallSeconds }
 
     /// The provider's time minus this machine's, in seconds, as far as it is known.
     var currentOffset: Int64 { offset.load(ordering: .relaxed) }

@@ -1,0 +1,65 @@
+import Credentials
+import Synchronization
+
+/// What a replica and others have told each other of the clock of an API's provider. It lasts as long as the
+/// ``ProviderClock``, whatever is reloaded.
+final class ClockSharing: Sendable {
+    private struct State {
+        var machine = ClockSharingStateMachine()
+        var store: (any SharedClocks)?
+        /// The run that was begun last.
+        var run = 0
+        var wakes: AsyncStream<Void>.Continuation?
+    }
+
+    private let state = Mutex(State())
+
+    /// The provider's clock was learnt from its own answer.
+    func learnt() { note { $0.learnt() } }
+
+    /// What was learnt last is not the provider's clock.
+    func unlearnt() { note { $0.unlearnt() } }
+
+    private func note(_ event: (inout ClockSharingStateMachine) -> Void) {
+        let wakes = state.withLock { state in
+            event(&state.machine)
+            return state.wakes
+        }
+        wakes?.yield()
+    }
+
+    /// Begins to share the clock by a store. Whoever has before, for an earlier configuration, ends.
+    func begin(by store: any SharedClocks) -> Run {
+        let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (run, earlier) = state.withLock { state in
+            if let known = state.store, known !== store { state.machine.storeChanged() }
+            state.store = store
+            state.run += 1
+            let earlier = state.wakes
+            state.wakes = continuation
+            return (state.run, earlier)
+        }
+        earlier?.finish()
+        continuation.yield()
+        return Run(sharing: self, number: run, wakes: wakes, continuation: continuation)
+    }
+
+    /// The sharing for one configuration.
+    struct Run: Sendable {
+        fileprivate let sharing: ClockSharing
+        fileprivate let number: Int
+        /// The moments at which the record is to be read. They end with the run.
+        let wakes: AsyncStream<Void>
+        fileprivate let continuation: AsyncStream<Void>.Continuation
+
+        /// Indicates whether no later one has begun.
+        var isGoingOn: Bool { sharing.state.withLock { $0.run == number } }
+
+        func wake() { continuation.yield() }
+
+        /// - Returns: Nil when the run is over.
+        func event<Value>(_ event: (inout ClockSharingStateMachine) -> Value) -> Value? {
+            sharing.state.withLock { state in state.run == number ? event(&state.machine) : nil }
+        }
+    }
+}

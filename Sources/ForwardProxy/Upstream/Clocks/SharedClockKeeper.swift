@@ -1,0 +1,85 @@
+import Credentials
+import Logging
+import Settings
+
+/// Carries out what ``ClockSharingStateMachine`` says, for one API of one configuration. No request waits for it.
+struct SharedClockKeeper {
+    /// The time after which a store that is away is asked again.
+    private static let retryPause = Duration.seconds(1)
+
+    let api: APIContext
+    let store: any SharedClocks
+    let logger: Logger
+    /// Answers are put off by a random part of it, so that of many replicas few write in vain. As long is waited before the
+    /// next change is looked at.
+    var spread = Duration.milliseconds(50)
+
+    private var name: String { api.settings.name }
+
+    /// Shares the clock until the task is cancelled, or a later configuration does.
+    func run() async {
+        let run = api.clock.sharing.begin(by: store)
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await watch(run) }
+            for await _ in run.wakes {
+                if let time = await settle(run) {
+                    tasks.addTask {
+                        try? await Task.sleep(until: time, clock: .continuous)
+                        run.wake()
+                    }
+                }
+                try? await Task.sleep(for: spread)
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    private func watch(_ run: ClockSharing.Run) async {
+        while !Task.isCancelled {
+            do throws(VaultError) {
+                let changes = try await store.clockChanges(of: name)
+                // What changed before was not told.
+                run.wake()
+                for await _ in changes { run.wake() }
+            } catch {
+                // Why, the vault's watch tells.
+                try? await Task.sleep(for: Self.retryPause)
+            }
+        }
+    }
+
+    /// Returns when nothing is to be done until something changes, or a time has come.
+    private func settle(_ run: ClockSharing.Run) async -> ContinuousClock.Instant? {
+        var isPutOff = false
+        while !Task.isCancelled, run.isGoingOn {
+            do throws(VaultError) {
+                let begin = ContinuousClock.now
+                let reading = try await store.clock(of: name)
+                let estimate = ClockSharingStateMachine.Estimate(
+                    machine: api.clock.machineSeconds,
+                    offset: api.clock.knownOffset
+                )
+                switch run.event({ $0.read(reading, estimate, from: begin, at: .now) }) {
+                case nil, .rest: return nil
+                case .restUntil(let time): return time
+                case .answer where !isPutOff && spread > .zero:
+                    // The time is read anew then.
+                    isPutOff = true
+                    try? await Task.sleep(for: spread * Double.random(in: 0..<1))
+                case .write(let record), .answer(let record):
+                    // Otherwise somebody else was quicker, and it is decided anew.
+                    if let revision = try await store.write(record, of: name, inPlaceOf: reading) {
+                        _ = run.event { $0.wrote(record, at: revision, .now) }
+                    }
+                case .take(let offset):
+                    if !api.takesClock(offset, logger) { _ = run.event { $0.refused() } }
+                case .drop(let offset, let before):
+                    api.dropsClock(offset, before: before, logger)
+                }
+            } catch {
+                try? await Task.sleep(for: Self.retryPause)
+            }
+        }
+        return nil
+    }
+}
