@@ -57,7 +57,10 @@ extension EtcdVault {
 
     /// Looks whether etcd would let what a vault stores be written. Writes nothing.
     package func checkWriting() async throws(VaultError) {
-        let keys = [RecordKeys.credentials(prefix: prefix), RecordKeys.exchanges(prefix: prefix)].map { EtcdBytes($0) }
+        let keys = [
+            RecordKeys.clocks(prefix: prefix), RecordKeys.credentials(prefix: prefix),
+            RecordKeys.exchanges(prefix: prefix),
+        ].map { EtcdBytes($0) }
         // No key was made at that revision: nothing is carried out. But etcd asks whether it may be.
         let names = EtcdBytes(RecordKeys.names(prefix: prefix))
         _ = try await send(

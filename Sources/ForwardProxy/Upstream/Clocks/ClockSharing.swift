@@ -40,7 +40,6 @@ final class ClockSharing: Sendable {
             return (state.run, earlier)
         }
         earlier?.finish()
-        continuation.yield()
         return Run(sharing: self, number: run, wakes: wakes, continuation: continuation)
     }
 
