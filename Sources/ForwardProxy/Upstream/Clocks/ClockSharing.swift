@@ -6,7 +6,7 @@ import Synchronization
 final class ClockSharing: Sendable {
     private struct State {
         var machine = ClockSharingStateMachine()
-        var store: (any SharedClocks)?
+        weak var store: (any SharedClocks)?
         /// The run that was begun last.
         var run = 0
         var wakes: AsyncStream<Void>.Continuation?
@@ -32,7 +32,7 @@ final class ClockSharing: Sendable {
     func begin(by store: any SharedClocks) -> Run {
         let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (run, earlier) = state.withLock { state in
-            if let known = state.store, known !== store { state.machine.storeChanged() }
+            if state.store !== store { state.machine.storeChanged() }
             state.store = store
             state.run += 1
             let earlier = state.wakes

@@ -19,10 +19,12 @@ struct SharedClockKeeper {
     /// Shares the clock until the task is cancelled, or a later configuration does.
     func run() async {
         let run = api.clock.sharing.begin(by: store)
-        await withTaskGroup(of: Void.self) { tasks in
+        await withDiscardingTaskGroup { tasks in
             tasks.addTask { await watch(run) }
+            var nextTime: ContinuousClock.Instant?
             for await _ in run.wakes {
-                if let time = await settle(run) {
+                if let time = await settle(run), time != nextTime {
+                    nextTime = time
                     tasks.addTask {
                         try? await Task.sleep(until: time, clock: .continuous)
                         run.wake()
