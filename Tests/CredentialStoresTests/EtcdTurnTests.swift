@@ -114,6 +114,23 @@ struct EtcdTurnTests {
         }
     }
 
+    @Test("A turn whose end etcd could not be told is over once it can be, and not with its lease")
+    func endedLater() async throws {
+        let cluster = try await EtcdCluster(count: 1)
+        try await cluster.withClient { client in
+            let vault = EtcdVault(client: client, prefix: prefix, key: key, lease: .seconds(3_600))
+            _ = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { _ in
+                #expect(throws: Never.self) { try cluster.servers[0].kill() }
+            }
+            try await cluster.servers[0].start()
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { _ in true }
+            guard case .taken(true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
     private func withVaults(_ body: (EtcdVault, EtcdClient) async throws -> Void) async throws {
         let server = try await EtcdServer.shared.value
         let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))

@@ -130,9 +130,32 @@ extension EtcdVault {
 
     private func giveUp(_ turn: EtcdTurn) async { await revoke(turn.lease) }
 
-    /// Ends a lease, and with it its key alone. Where that is not possible it ends by itself.
-    private func revoke(_ lease: EtcdNumber) async {
+    /// Ends a lease, and with it its key alone. Where etcd is away it is told later, which nobody waits for: by itself
+    /// the lease might last long, for servers that choose a leader have it last anew.
+    private func revoke(_ id: EtcdNumber) async {
         // Also in a task that is cancelled.
-        await Task { [client] in _ = try? await client.send(EtcdLease.Revocation(id: lease)) }.value
+        guard await Task(operation: { await self.isRevoked(id) }).value else { return retryRevoking(id) }
+    }
+
+    private func retryRevoking(_ id: EtcdNumber) {
+        let clock = ContinuousClock()
+        // Whoever is away for longer than that cannot keep a lease either.
+        let limit = clock.now + lease * 4
+        Task {
+            while clock.now < limit, (try? await clock.sleep(for: Self.waitPeriod)) != nil {
+                if await isRevoked(id) { return }
+            }
+        }
+    }
+
+    /// Returns whether etcd has ended a lease now, or has it no more.
+    private func isRevoked(_ id: EtcdNumber) async -> Bool {
+        do throws(EtcdFailure) {
+            _ = try await client.send(EtcdLease.Revocation(id: id))
+            return true
+        } catch {
+            if case .refused = error { return true }
+            return false
+        }
     }
 }
