@@ -24,8 +24,9 @@ extension TokenKeeper {
     /// written later where the store is away. So is one of an account that was enrolled before the configuration named it:
     /// what was enrolled nobody but its owner can bring again, and it is for a person to remove.
     ///
-    /// - Throws: ``VaultError/turnLost(_:)``, or ``ExchangeFailure/removed`` when it is of an account that was enrolled, and
-    ///   was removed or enrolled anew while the exchange ran.
+    /// - Throws: ``TurnFailure/turnLost``, also when it is of an account that was enrolled anew with the same log-in while
+    ///   the exchange ran, whose token is the one that is stored; ``ExchangeFailure/removed`` when that account was removed,
+    ///   or is another one now.
     func store(
         _ credential: StoredCredential,
         _ name: CredentialName,
@@ -33,10 +34,14 @@ extension TokenKeeper {
         in turn: any ExchangeTurn
     ) async throws(TurnFailure) {
         var isStored = true
+        let isEnrolledAnew = Mutex(false)
         do throws(VaultError) {
             isStored = try await turn.change { stored in
                 if case .enrolled = job.reference {
                     guard let stored, stored.isEnrolled, stored.isOf(job.account) else { return .keep }
+                    let isAsItWas = stored == turn.stored || stored == turn.stored?.withRefreshBegun
+                    isEnrolledAnew.withLock { $0 = !isAsItWas }
+                    guard isAsItWas else { return .keep }
                 } else if let stored, stored.isEnrolled {
                     return .keep
                 }
@@ -51,7 +56,8 @@ extension TokenKeeper {
             }
             metrics.vault(.store, failed: true)
         }
-        if case .enrolled = job.reference, !isStored { throw .failed(.removed) }
+        guard case .enrolled = job.reference, !isStored else { return }
+        throw isEnrolledAnew.withLock { $0 } ? .turnLost : .failed(.removed)
     }
 
     /// Writes what could not be written for an account, before what is stored is looked at: that is older.

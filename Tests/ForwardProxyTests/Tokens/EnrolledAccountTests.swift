@@ -132,6 +132,34 @@ struct EnrolledAccountTests {
         }
     }
 
+    @Test("A renewal that is under way does not undo that the account is enrolled anew with the same password")
+    func keepsNewToken() async throws {
+        let gate = Gate()
+        let granting = GrantingProvider()
+        let claim = EnrolmentClaim.valid(.password)
+        let answer: ScriptedProvider.Answer = { request, _ in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(try await proxy.get(account: "alice").status == 200)
+                granting.expireAccessTokens()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request(account: "alice"))
+                try await provider.received(2, at: GrantingProvider.path)
+                #expect(try await proxy.enroller.remove(claim.name))
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                gate.open()
+                #expect(try await client.message().body == "Bearer hidden-access-2")
+                let stored = try #require(try proxy.vault.load(claim.name))
+                #expect(stored.token.authorizes(as: .access(AccessToken(Secret("hidden-access-2")))))
+                #expect(granting.grants == ["password", "password", "refresh"])
+            }
+        }
+    }
+
     @Test("A renewal that is under way does not undo that the account is enrolled with another password")
     func keepsNewPassword() async throws {
         let gate = Gate()
