@@ -95,6 +95,9 @@ package struct ProxyTimeouts: Sendable, Equatable {
     package var requestHeader: TimeAmount = .seconds(30)
     /// The time for the head of a response, from the end of the request, unless the API says otherwise.
     package var responseHeader: TimeAmount = .seconds(60)
+    /// The time for a request to wait for its account's token, however many exchanges it waits for: that of another
+    /// replica's lease, and then of an exchange of one's own.
+    package var token: TimeAmount = .seconds(25)
     /// The time for anything to move: between requests, within a body, on a tunnel, on a pooled connection.
     package var idle: TimeAmount = .minutes(5)
     /// The time for a request to use an idle upstream connection over ``ProxyLimits/pooledPerHost``. Not configured.

@@ -224,12 +224,14 @@ final class Exchange {
         authorization.came(after: wait)
         guard wait != nil else { return }
         let time = context.clock.now - begin
+        authorization.waitedForToken = authorization.waitedForToken + time
         record.waitedForToken(time, since: begin)
         context.tookToken(route, time)
     }
 
     private func awaitToken() -> TokenWait {
-        let wait = TokenWait(of: TokenClient(usage: client.usage(of: route.clientName), address: client.address))
+        let waiter = TokenClient(usage: client.usage(of: route.clientName), address: client.address)
+        let wait = TokenWait(of: waiter, for: context.settings.timeouts.token - authorization.waitedForToken)
         upstream = .awaitingToken(wait)
         return wait
     }

@@ -11,6 +11,8 @@ struct RequestAuthorization {
     var wasAtHand = false
     /// Indicates whether it came of an exchange that another request had begun.
     private(set) var isOfOthersExchange = false
+    /// The time for which the request has waited for tokens so far.
+    var waitedForToken = TimeAmount.zero
     /// The values that the request was last signed with.
     private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
 

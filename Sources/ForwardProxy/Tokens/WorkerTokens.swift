@@ -63,11 +63,20 @@ final class WorkerTokens {
 
     /// - Parameters:
     ///   - wait: To be cancelled when the request is given up.
-    ///   - completion: Called once on the loop, now or later.
+    ///   - completion: Called once on the loop, now or later, unless the wait is cancelled.
     func authorization(
         for account: AccountReference,
         wait: TokenWait,
         completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
+    ) {
+        let limited = wait.limited(by: keeper.clock, on: transport.loop) { completion($0 ?? .failure(.stopping)) }
+        obtain(account, wait) { limited($0) }
+    }
+
+    private func obtain(
+        _ account: AccountReference,
+        _ wait: TokenWait,
+        _ completion: @escaping (Result<ReadyAuthorization, Problem>) -> Void
     ) {
         guard let settings = apis[account.api].settings(of: account) else {
             return lookUp(account, wait, completion)
@@ -111,7 +120,8 @@ final class WorkerTokens {
     ///
     /// - Parameters:
     ///   - wait: Of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
-    ///   - completion: Called once on the loop, now or later; with nil when the provider's answer is to be passed on.
+    ///   - completion: Called once on the loop, now or later, unless the wait is cancelled; with nil when the provider's
+    ///     answer is to be passed on.
     func renew(
         _ ready: ReadyAuthorization,
         of account: AccountReference,
@@ -119,6 +129,7 @@ final class WorkerTokens {
         completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void
     ) {
         guard let token = ready.token else { return completion(nil) }
+        let completion = wait?.limited(by: keeper.clock, on: transport.loop, completion) ?? completion
         // Nobody is told of the new token: the next request has to ask for it.
         if wait == nil, prepared(account)?.generation == ready.generation { forget([account]) }
         exchangeSettings(of: account) { [self] settings in

@@ -14,7 +14,7 @@ struct ExchangeUpstreamTests {
 
     @Test("gives up the wait for a token")
     func token() {
-        let wait = TokenWait(of: TokenClient(usage: usage(), address: nil))
+        let wait = TokenWait(of: TokenClient(usage: usage(), address: nil), for: .seconds(1))
         var givenUp = 0
         wait.begin { givenUp += 1 }
         let upstream = ExchangeUpstream.awaitingToken(wait)

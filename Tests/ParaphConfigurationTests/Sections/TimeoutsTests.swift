@@ -7,7 +7,7 @@ import Testing
 struct TimeoutsTests {
     static let rows: [(key: String, path: any WritableKeyPath<ProxyTimeouts, TimeAmount> & Sendable)] = [
         ("connect", \.connect), ("handshake", \.handshake), ("request_header", \.requestHeader),
-        ("response_header", \.responseHeader), ("idle", \.idle), ("drain", \.drain),
+        ("response_header", \.responseHeader), ("token", \.token), ("idle", \.idle), ("drain", \.drain),
     ]
 
     @Test("are set each by its own key, and by no other", arguments: rows)

@@ -218,6 +218,16 @@ extension Problem {
         retryAfter: 1
     )
 
+    static let tokenOverdue = Problem(
+        status: 503,
+        token: .httpRequestDenied,
+        detail:
+            "This account's token has not come within timeouts.token. It is still being exchanged, by this proxy or by "
+            + "another one that shares its vault, or the vault is away: send the request again. `paraph status` tells "
+            + "which, and the log says what the provider answers.",
+        retryAfter: 1
+    )
+
     static let stopping = Problem(
         status: 503,
         token: .connectionLimitReached,
