@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from .etcd import ELECTION
 
 # In seconds. Calm is at times longer than the store needs to settle (`SETTLING`), so that all rules hold; a stop is
-# at times longer than a turn's lease is kept without its holder.
-CALM, FAULT, LONG_STOP = (1, 6), (0.5, 5), (16, 18)
+# at times longer than a turn's lease is kept without its holder, and another one has had the turn. The store is at times
+# away for longer than a replica asks all three servers, so that it finds so and does what it does then.
+CALM, FAULT, LONG_STOP, ABSENCE = (1, 6), (0.5, 5), (16, 20), (0.5, 9)
 # The moments in an exchange at which a replica is killed or stopped; none: whatever it does.
 MOMENTS = (None, "exchange", "exchange ended")
 LOOK = 0.1
@@ -98,7 +99,7 @@ class Faults:
         with self.told("replica cut off from the store", one):
             for relay in one.relays:
                 relay.cut()
-            await self.pause(*FAULT)
+            await self.pause(*ABSENCE)
             for relay in one.relays:
                 relay.join()
 
@@ -139,7 +140,7 @@ class Faults:
         with self.told("most servers killed", *free):
             for one in free:
                 one.kill()
-            await self.pause(*FAULT)
+            await self.pause(*ABSENCE)
             for one in free:
                 one.start()
 
