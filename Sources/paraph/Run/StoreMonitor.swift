@@ -1,3 +1,4 @@
+import CredentialStores
 import Credentials
 import Logging
 import ServiceLifecycle
