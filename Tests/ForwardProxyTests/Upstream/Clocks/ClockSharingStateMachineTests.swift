@@ -170,6 +170,23 @@ struct ClockSharingStateMachineTests {
         #expect(fourth.settle(&clock, at: 1_002) == [])
     }
 
+    @Test("Who has learnt of the provider itself since takes nothing back")
+    mutating func keeps() {
+        one.learn(ahead: 400)
+        one.settle(&clock, at: 1_000)
+        other.settle(&clock, at: 1_000)
+        one.settle(&clock, at: 1_000)
+        other.settle(&clock, at: 1_000)
+        other.learn(ahead: 900)
+        other.settle(&clock, at: 2_000)
+        one.learn(ahead: -400)
+        one.settle(&clock, at: 2_000)
+        one.unlearn()
+        #expect(one.settle(&clock, at: 2_000) == [.write(SharedClockRecord(.retraction))])
+        #expect(other.settle(&clock, at: 2_000) == [])
+        #expect(other.offset == 900 - 3_600)
+    }
+
     @Test("The time that it had before is told where there was one")
     mutating func tellsEarlier() {
         one.learn(ahead: 400)
@@ -240,8 +257,11 @@ struct ClockSharingStateMachineTests {
         var another = RecordedClock()
         one.storeChanged()
         #expect(one.settle(&another, at: 3_000) == [.write(time(3_400))])
+        // Its revisions are its own: the one that is followed may be another announcement's there.
+        clock = RecordedClock()
         other.learn(ahead: 900)
         other.settle(&clock, at: 4_000)
+        #expect(clock.revision == another.revision)
         other.storeChanged()
         #expect(other.settle(&another, at: 4_000) == [.write(question(11))])
         one.settle(&another, at: 4_000)
