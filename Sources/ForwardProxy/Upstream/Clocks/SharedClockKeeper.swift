@@ -4,15 +4,14 @@ import Settings
 
 /// Carries out what ``ClockSharingStateMachine`` says, for one API of one configuration. No request waits for it.
 struct SharedClockKeeper {
-    /// The time after which a store that is away is asked again.
-    private static let retryPause = Duration.seconds(1)
-
     let api: APIContext
     let store: any SharedClocks
     let logger: Logger
     /// Answers are put off by a random part of it, so that of many replicas few write in vain. As long is waited before the
     /// next change is looked at.
     var spread = Duration.milliseconds(50)
+    /// The time after which a store that is away is asked again.
+    var retryPause = Duration.seconds(1)
 
     private var name: String { api.settings.name }
 
@@ -45,7 +44,7 @@ struct SharedClockKeeper {
                 for await _ in changes { run.wake() }
             } catch {
                 // Why, the vault's watch tells.
-                try? await Task.sleep(for: Self.retryPause)
+                try? await Task.sleep(for: retryPause)
             }
         }
     }
@@ -79,7 +78,7 @@ struct SharedClockKeeper {
                     api.dropsClock(offset, before: before, logger)
                 }
             } catch {
-                try? await Task.sleep(for: Self.retryPause)
+                try? await Task.sleep(for: retryPause)
             }
         }
         return nil

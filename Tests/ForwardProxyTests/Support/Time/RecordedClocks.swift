@@ -40,8 +40,9 @@ final class RecordedClocks: SharedClocks {
         of api: String,
         inPlaceOf reading: SharedClockReading
     ) async throws(VaultError) -> Int64? {
-        let (revision, watching) = state.withLock { state in
-            (state.clocks[api, default: RecordedClock()].write(record, inPlaceOf: reading), state.watching)
+        let (revision, watching) = try state.withLock { state throws(VaultError) in
+            guard !state.isAway else { throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer") }
+            return (state.clocks[api, default: RecordedClock()].write(record, inPlaceOf: reading), state.watching)
         }
         if revision != nil { for one in watching { one.yield() } }
         return revision

@@ -21,7 +21,13 @@ struct SharedClockKeeperTests {
         }
 
         func keeper(_ store: RecordedClocks) -> SharedClockKeeper {
-            SharedClockKeeper(api: api, store: store, logger: log.logger, spread: .zero)
+            SharedClockKeeper(
+                api: api,
+                store: store,
+                logger: log.logger,
+                spread: .zero,
+                retryPause: .milliseconds(1)
+            )
         }
 
         func knows(_ offset: Int64?) async {
@@ -73,6 +79,18 @@ struct SharedClockKeeperTests {
             one.api.clock.sharing.unlearnt()
             await other.knows(nil)
             #expect(other.log.text.contains("it refused the time that another replica had learnt"))
+        }
+    }
+
+    @Test("What is learnt while the store is away is told when it is back")
+    func goesOn() async throws {
+        let (one, other) = (try Replica(settings()), try Replica(settings()))
+        try await with([one, other]) {
+            store.setAway(true)
+            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(store.writes(of: "api") == 0)
+            store.setAway(false)
+            await other.knows(400)
         }
     }
 
