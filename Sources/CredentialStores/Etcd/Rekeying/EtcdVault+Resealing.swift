@@ -22,8 +22,8 @@ extension EtcdVault {
         case failed(VaultError)
     }
 
-    /// Seals all records of the old key under the new one, but for those of clocks, which are removed. What is written meanwhile is of the new key: to go through them
-    /// once is enough.
+    /// Seals all records of the old key under the new one, but for those of clocks, which are removed. What is written
+    /// meanwhile is of the new key: to go through them once is enough.
     func resealRecords() async throws(VaultError) -> VaultRekeying {
         var rekeying = VaultRekeying()
         var range = EtcdRange(key: EtcdBytes(RecordKeys.credentials(prefix: prefix)))
