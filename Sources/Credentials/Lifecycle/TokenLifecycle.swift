@@ -211,7 +211,13 @@ extension TokenLifecycle {
             }
             return mayWait && enqueue(waiter) ? .wait : .passAnswerOn
         case .present(let issued):
-            guard refused >= generation || issued.hasExpired(now: now) else {
+            if issued.hasExpired(now: now) {
+                // Which is reason enough for its refusal.
+                guard failure(now: now) == nil else { return .passAnswerOn }
+                state = .exchanging(ExchangePurpose(replaced: issued), waiters: waiter.map { [$0] } ?? [])
+                return .startExchange
+            }
+            guard refused >= generation else {
                 return waiter == nil ? .passAnswerOn : .use(issued.token, generation: generation)
             }
             return exchangeRefused(issued, now: now, waiter: waiter)

@@ -175,6 +175,16 @@ struct TokenRefreshTests {
         #expect(life.refused(generation: 0, now: 100.seconds, waiter: 1) == .startExchange)
     }
 
+    @Test("The refusal of a new token whose time is over is no reason for a pause")
+    func refusedWhenOver() {
+        var life = life()
+        #expect(life.refused(generation: 1, now: 0, waiter: 1) == .startExchange)
+        #expect(life.exchangeSucceeded(with: second, now: 0, refreshAt: 10.seconds, expiresAt: 20.seconds) == [1])
+        #expect(life.refused(generation: 2, now: 20.seconds, waiter: 1) == .startExchange)
+        #expect(life.exchangeFailed(failure, now: 20.seconds) == [1])
+        #expect(life.refused(generation: 2, now: 20.seconds, waiter: 1) == .passAnswerOn)
+    }
+
     @Test("A replacement in doubt stays in doubt when it is refreshed")
     func doubtOutlivesRefresh() {
         var life = life()
