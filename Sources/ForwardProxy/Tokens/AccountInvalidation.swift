@@ -18,9 +18,10 @@ struct AccountInvalidation: Sendable {
     ///
     /// - Parameter accounts: Nil: all.
     func forget(_ accounts: [AccountReference]?) async {
-        let outdated = await keeper.vaultChanged(accounts)
+        await keeper.vaultChanged(accounts)
+        // Also where the keeper has what is stored: of the event loops, only those know of it that have asked since.
         for tokens in tokens {
-            try? await tokens.eventLoop.submit { tokens.value.forget(outdated) }.get()
+            try? await tokens.eventLoop.submit { tokens.value.forget(accounts) }.get()
         }
     }
 

@@ -43,8 +43,7 @@ extension TokenKeeper {
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///
     /// - Parameter references: Nil: for any account.
-    /// - Returns: The accounts whose prepared signers are out of date.
-    func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference]? {
+    func vaultChanged(_ references: [AccountReference]?) async {
         held.forget(references)
         for reference in references ?? [] {
             let api = apis[reference.api]
@@ -81,8 +80,5 @@ extension TokenKeeper {
                 if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
             }
         }
-        guard let references else { return nil }
-        let unmanaged = references.filter { reference in !living.contains { $0.0 == reference } }
-        return unmanaged + changed.keys
     }
 }

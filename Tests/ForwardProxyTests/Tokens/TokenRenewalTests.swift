@@ -33,6 +33,28 @@ struct TokenRenewalTests {
         }
     }
 
+    @Test("When the vault tells of it, no event loop uses the token before any more")
+    func forgottenByAllLoops() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            var setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+            setup.isTwoLooped = true
+            try await RunningProxy.with(setup) { proxy in
+                for answer in try await proxy.gets(20) { #expect(answer.status == 200) }
+                granting.expireAccessTokens()
+                #expect(try await proxy.get().body == "Bearer hidden-access-2")
+                // As a watch does, once the token is stored.
+                await proxy.server.generation.invalidation.forgetAccount(
+                    CredentialName(api: "api", account: "default")
+                )
+                for answer in try await proxy.gets(20) { #expect(answer.body == "Bearer hidden-access-2") }
+                #expect(granting.grants == ["password", "refresh"])
+                // One request alone was sent twice.
+                #expect(provider.count("/") == 42)
+            }
+        }
+    }
+
     @Test("A client that leaves meanwhile does not stop it")
     func outlivesClient() async throws {
         let gate = Gate()
