@@ -18,10 +18,9 @@ struct AccountInvalidation: Sendable {
     ///
     /// - Parameter accounts: Nil: all.
     func forget(_ accounts: [AccountReference]?) async {
-        await keeper.vaultChanged(accounts)
-        // Also where the keeper has what is stored: of the event loops, only those know of it that have asked since.
+        let current = await keeper.vaultChanged(accounts)
         for tokens in tokens {
-            try? await tokens.eventLoop.submit { tokens.value.forget(accounts) }.get()
+            try? await tokens.eventLoop.submit { tokens.value.forget(olderThan: current) }.get()
         }
     }
 

@@ -43,7 +43,9 @@ extension TokenKeeper {
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///
     /// - Parameter references: Nil: for any account.
-    func vaultChanged(_ references: [AccountReference]?) async {
+    /// - Returns: For each account, the generation of which prepared signers are up to date: older ones are not. Nil: none
+    ///   of any account is.
+    func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference: UInt64]? {
         held.forget(references)
         for reference in references ?? [] {
             let api = apis[reference.api]
@@ -80,5 +82,13 @@ extension TokenKeeper {
                 if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
             }
         }
+        guard let references else { return nil }
+        var current: [AccountReference: UInt64] = [:]
+        for reference in references { current[reference] = .max }
+        // Of the event loops, only those have the token that is known here which have asked for it since it was obtained.
+        for (reference, _) in living where changed[reference] == nil {
+            current[reference] = state.withLock { $0.lifecycles[reference]?.current?.generation } ?? 0
+        }
+        return current
     }
 }

@@ -43,15 +43,15 @@ final class WorkerTokens {
         }
     }
 
-    /// - Parameter accounts: Nil: all.
-    func forget(_ accounts: [AccountReference]?) {
-        guard let accounts else {
+    /// - Parameter generations: For each account, the one of which what is held is kept; nil: all is forgotten.
+    func forget(olderThan generations: [AccountReference: UInt64]?) {
+        guard let generations else {
             for api in configured.indices {
                 for index in configured[api].indices { configured[api][index] = nil }
             }
             return enrolled.removeAll()
         }
-        for account in accounts {
+        for (account, generation) in generations where (prepared(account)?.generation ?? .max) < generation {
             switch account {
             case .configured(let api, let index): configured[api][index] = nil
             case .enrolled: enrolled.removeValue(for: account)
@@ -131,7 +131,9 @@ final class WorkerTokens {
         guard let token = ready.token else { return completion(nil) }
         let completion = wait?.limited(by: keeper.clock, on: transport.loop, completion) ?? completion
         // Nobody is told of the new token: the next request has to ask for it.
-        if wait == nil, prepared(account)?.generation == ready.generation { forget([account]) }
+        if wait == nil, prepared(account)?.generation == ready.generation {
+            forget(olderThan: [account: .max])
+        }
         exchangeSettings(of: account) { [self] settings in
             guard let settings else { return completion(nil) }
             let answer = keeper.refuse(
