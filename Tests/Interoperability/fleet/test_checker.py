@@ -199,6 +199,24 @@ def test_a_token_that_another_replica_has_is_stored(story):
     assert story.found() == [STALE]
 
 
+def test_a_token_that_was_asked_for_without_the_store_need_not_be_stored(story):
+    story.store(4, 5, "one").exchange(1, 1.1, "one", serial=1).exchange(7, 9.1, "one", serial=2)
+    story.request(6.9, 9.2, "one", serial=2).request(13, 13.1, "two", serial=1)
+    assert story.found() == []
+
+
+def test_an_older_token_is_not_refreshed(story):
+    story.exchange(1, 1.1, "one", serial=1).exchange(5, 5.1, "one", serial=2).request(5, 5.2, "one", serial=2)
+    story.exchange(6.1, 6.2, "two", serial=3, refresh=1)
+    assert story.found() == []
+    story.exchange(6.3, 6.4, "three", serial=4, refresh=3)
+    assert story.found() == []
+    story.exchange(8, 8.1, "two", serial=5, refresh=2)
+    assert story.found() == []
+    story.request(8, 8.2, "two", serial=5).exchange(12, 12.1, "two", serial=6, refresh=4)
+    assert story.found() == [STALE]
+
+
 def test_an_enrolled_token_is_known_when_that_is_told(story):
     story.exchange(1, 1.1, "one", serial=1, account="b").exchange(5, 5.1, "one", serial=2, account="b")
     story.operation(4.9, 5.2, "enrol", "one", 201).request(7, 7.1, "two", serial=1, account="b")

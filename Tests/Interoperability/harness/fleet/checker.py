@@ -121,8 +121,9 @@ def at_once(history):
 
 def known_since(history):
     """By serial number, the time from which on it is certain that a token is stored: a client was answered by it, and
-    the replica that has it was not without the store; or another replica has it."""
+    the replica that has it was not without the store since it began to ask for it; or another replica has it."""
     circumstances = history.circumstances
+    begun_at = {one["exchange"]: one["t"] for one in history.all("exchange")}
     issued = {one["serial"]: one for one in history.all("issued")}
     known = {}
     for one in history.all("use", "answer"):
@@ -131,7 +132,7 @@ def known_since(history):
             continue
         origin = issued[serial]
         if one["replica"] != origin["replica"] or (
-            one["event"] == "answer" and circumstances.is_well(one["replica"], origin["t"], one["t"])
+            one["event"] == "answer" and circumstances.is_well(one["replica"], begun_at[origin["exchange"]], one["t"])
         ):
             known.setdefault(serial, one["t"])
     for begun, ended in history.operations():
@@ -155,9 +156,11 @@ def stale(history):
         for serial in reversed(own):
             best = serial if best is None or known[serial] <= known[best] else best
             first[serial] = best
-    for one in history.all("use"):
+    # Whoever refreshes an older token has read it from the store, where a late write must have put it.
+    for one in history.all("use", "exchange"):
+        serial, does = (one["serial"], "signs with") if one["event"] == "use" else (one["refresh"], "refreshes")
         own = serials[one["account"]]
-        later = bisect_right(own, one["serial"])
+        later = len(own) if serial is None else bisect_right(own, serial)
         if later == len(own):
             continue
         newer = first[own[later]]
@@ -166,7 +169,7 @@ def stale(history):
         seconds = history.circumstances.attentive(one["replica"], known[newer], one["t"])
         if seconds > FRESH:
             yield STALE, one["t"], one["account"], (
-                f"{one['replica']} signs with token {one['serial']}, and could know {newer} for {seconds:.3f} s"
+                f"{one['replica']} {does} token {serial}, and could know {newer} for {seconds:.3f} s"
             )
 
 
