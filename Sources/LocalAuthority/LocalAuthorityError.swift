@@ -19,7 +19,7 @@ package enum LocalAuthorityError: Error, Equatable, Sendable {
     case invalidServerName(String)
     case missing(path: String)
     case notParaphs(path: String)
-    /// A CA is there that is neither the one that proxies share nor one of Paraph's.
+    /// A CA is there that was not made by Paraph, where proxies are to share one that was.
     case notShared(path: String)
     /// The CA that proxies share is not one that this version can read.
     case unreadableCopy
@@ -89,8 +89,8 @@ extension LocalAuthorityError: CustomStringConvertible {
             "the CA in \(path) was not made by Paraph, which can only renew its own: renew it where it was made, "
                 + "or put it and its key elsewhere to have one made at the next start (which clients then have to be given)"
         case .notShared(let path):
-            "the CA in \(path) is another one than the one that the proxies share, and was not made by Paraph: put it and its "
-                + "key elsewhere to use the shared one, or leave authority.shared out to use this one"
+            "the CA in \(path) was not made by Paraph, and only one that was is shared by authority.shared: leave that out to "
+                + "use this one, and give all proxies its files; or put them elsewhere to use the one that is shared"
         case .unreadableCopy:
             "the CA that the proxies share cannot be read by this version of Paraph: use the one that stored it, or a later one"
         case .cannotSign:

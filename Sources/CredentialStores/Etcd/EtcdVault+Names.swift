@@ -12,7 +12,8 @@ extension EtcdVault {
     ///   none.
     func keys() async throws(VaultError) -> RecordKeys {
         if let keys = knownKeys.withLock({ $0 }) { return keys }
-        let keys = RecordKeys(prefix: prefix, nameKey: try await nameKey())
+        let nameKey = try await nameKey()
+        let keys = RecordKeys(prefix: prefix, nameKey: nameKey)
         knownKeys.withLock { $0 = keys }
         return keys
     }

@@ -205,7 +205,9 @@ final class TokenKeeper: Sendable {
             case .use(let token, let generation):
                 return .token(issued(token, generation, of: reference, state))
             case .startExchange:
-                start(Job(reference: reference, account: account, transport: transport, replaced: token))
+                // The one that was refused may be older than what this replica has.
+                let replaced = state.lifecycles[reference]?.replaced ?? token
+                start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
                 guard let waiter, let client else { return .passAnswerOn }
                 return pending(waiter, of: reference, transport, client, isOthers: false, &state)
             case .wait:

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// A CA's files, with what is told of one that cannot be had.
 enum FileAccess {
-    /// A CA's certificate or key is far smaller.
-    private static let maximumBytes = 65_536
+    /// The anchors of a CA for some thousand hosts are smaller.
+    private static let maximumBytes = 1 << 20
 
     /// The whole of a file, and who may read it; nil when there is none.
     static func read(_ path: String) throws(LocalAuthorityError) -> (bytes: [UInt8], rights: FileRights)? {

@@ -67,6 +67,7 @@ struct RenewAuthority: AsyncParsableCommand {
         let steps =
             newKey
             ? """
+            \(paths.isShared ? "A proxy that starts from now on serves by the new key: do not start more before 1 is done.\n" : "")\
             1. Give clients the new certificate (paraph ca export) beside the old one.
             2. \(taking)
             3. Take the old certificate from the clients: its key is good for its hosts as long as they trust it.

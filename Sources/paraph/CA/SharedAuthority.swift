@@ -11,7 +11,7 @@ import Settings
 
 /// The local CA that the proxies of a vault in etcd share: etcd has it, sealed, and the files of each proxy are a copy.
 struct SharedAuthority: Sendable {
-    /// What came of looking for the one that is shared.
+    /// The outcome of looking for the one that is shared.
     enum Outcome: Sendable {
         /// The files are those of the one that is shared, and were before or were not there; or they were left as they are.
         case followed
@@ -41,15 +41,11 @@ struct SharedAuthority: Sendable {
     /// - Parameter renewing: False leaves files that are here as they are.
     /// - Throws: `VaultError` or `LocalAuthorityError`; when etcd does not answer only where there are no files.
     func follow(renewing: Bool) async throws -> Outcome {
-        if !renewing, var here = try await copyHere() {
-            here.wipe()
-            return .followed
-        }
+        if !renewing, await isHere { return .followed }
         do {
             return try await followShared()
         } catch let error as VaultError where error.isUnavailability {
-            guard var here = try await copyHere() else { throw error }
-            here.wipe()
+            guard await isHere else { throw error }
             return .unavailable(error)
         }
     }
@@ -57,7 +53,7 @@ struct SharedAuthority: Sendable {
     /// Makes the certificate anew, for the hosts that are configured now, here and in etcd.
     ///
     /// - Throws: `VaultError`, `LocalAuthorityError` or ``SharedAuthorityError``. The files are then those of the CA that
-    ///   is shared, unless etcd does not answer any more.
+    ///   is shared, or was before where etcd does not answer any more.
     func renew(withNewKey: Bool) async throws -> AuthorityRenewal {
         guard var before = try await vault.authority() else { throw SharedAuthorityError.none(vault: vaultName) }
         defer { before.wipe() }
@@ -76,16 +72,15 @@ struct SharedAuthority: Sendable {
                 throw LocalAuthorityError.missing(path: paths.certificate)
             }
             defer { after.wipe() }
-            guard try await vault.storeAuthority(after, inPlaceOf: before) else {
-                throw SharedAuthorityError.changed(vault: vaultName)
-            }
+            // A proxy that was reloaded meanwhile has put the earlier one back.
+            guard try certificate(of: after).fingerprint == renewal.certificate.fingerprint,
+                try await vault.storeAuthority(after, inPlaceOf: before)
+            else { throw SharedAuthorityError.changed(vault: vaultName) }
             return renewal
         } catch {
             // What is stored there may be the new one: the answer was lost that told so.
-            if var stored = try await vault.authority() {
-                defer { stored.wipe() }
-                try await install(stored)
-            }
+            let stored = try? await vault.authority()
+            _ = try? await install(stored ?? before)
             throw error
         }
     }
@@ -104,13 +99,18 @@ struct SharedAuthority: Sendable {
             defer { shared.wipe() }
             return try await install(shared)
         }
-        var own = try await onThread { try copyMadeHere() }
+        var (own, wasCreated) = try await onThread { try copyMadeHere() }
         defer { own.wipe() }
+        guard try certificate(of: own).wasMadeByParaph else {
+            throw LocalAuthorityError.notShared(path: paths.certificate)
+        }
         if try await vault.storeAuthority(own, inPlaceOf: nil) { return .followed }
         // Another proxy was quicker.
         guard var shared = try await vault.authority() else { throw SharedAuthorityError.changed(vault: vaultName) }
         defer { shared.wipe() }
-        return try await install(shared)
+        let outcome = try await install(shared)
+        // Nobody has seen the one that was made a moment ago.
+        return wasCreated ? .followed : outcome
     }
 
     // MARK: Files
@@ -129,8 +129,21 @@ struct SharedAuthority: Sendable {
         }
     }
 
-    private func copyMadeHere() throws(LocalAuthorityError) -> Data {
-        _ = try LocalAuthority.loadOrCreate(
+    /// Indicates whether there is a whole CA.
+    private var isHere: Bool {
+        get async {
+            guard var here = try? await copyHere() else { return false }
+            here.wipe()
+            return true
+        }
+    }
+
+    private func certificate(of copy: Data) throws(LocalAuthorityError) -> AuthorityCertificate {
+        try LocalAuthority.certificate(ofCopy: copy, path: paths.certificate)
+    }
+
+    private func copyMadeHere() throws(LocalAuthorityError) -> (copy: Data, wasCreated: Bool) {
+        let authority = try LocalAuthority.loadOrCreate(
             certificatePath: paths.certificate,
             keyPath: paths.privateKey,
             reach: reach,
@@ -139,7 +152,7 @@ struct SharedAuthority: Sendable {
         guard let copy = try LocalAuthority.copy(certificatePath: paths.certificate, keyPath: paths.privateKey) else {
             throw .missing(path: paths.certificate)
         }
-        return copy
+        return (copy, authority.wasCreated)
     }
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -148,7 +161,7 @@ struct SharedAuthority: Sendable {
 }
 
 extension SharedAuthority.Outcome {
-    /// Says at a start, and after each reload, what a person should know of it.
+    /// Says at a start, and at each reload, what a person should know of it.
     func tell(_ configuration: Configuration, _ logger: Logger) {
         let path = configuration.authority.certificate
         switch self {

@@ -104,7 +104,12 @@ struct StateExamination {
     }
 
     private func sharedAuthorityFindings(_ opened: OpenedStore) async throws -> [Finding] {
-        guard try await SharedAuthority(configuration, opened)?.isFollowed() == false else { return [] }
+        do {
+            guard try await SharedAuthority(configuration, opened)?.isFollowed() == false else { return [] }
+        } catch is LocalAuthorityError {
+            // What is wrong with the files, their own examination tells.
+            return []
+        }
         return [
             Finding(
                 "local CA",

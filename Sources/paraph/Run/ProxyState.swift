@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocalAuthority
+import Logging
 import NIOPosix
 import ParaphConfiguration
 
@@ -7,19 +8,17 @@ import ParaphConfiguration
 struct ProxyState {
     let authority: LocalAuthority
     let vault: OpenedStore
-    /// What came of looking for the local CA that proxies share; nil: this one has its own.
-    let sharing: SharedAuthority.Outcome?
 
     /// - Parameters:
     ///   - opened: A store that may be what the configuration names, too, and then stays open.
-    ///   - renewingAuthority: Whether a local CA that proxies share is looked for where its files are here, too. They may
-    ///     be those that a proxy here serves by.
+    ///   - logger: For whoever serves by it from now on: a local CA that proxies share is looked for where its files are
+    ///     here, too. Nil: they may be those that another proxy here serves by, and stay as they are.
     /// - Throws: `LocalAuthorityError`, `VaultError`, or what ``OpenedStore/open(_:)`` throws: a sentence that names what
     ///   cannot be used, and what to do. Etcd is asked for nothing but a local CA that proxies share.
     static func open(
         _ configuration: Configuration,
         keeping opened: OpenedStore? = nil,
-        renewingAuthority: Bool = false
+        logger: Logger? = nil
     ) async throws -> ProxyState {
         let vault =
             if let opened, opened.isOpened(by: configuration.vault) {
@@ -27,15 +26,26 @@ struct ProxyState {
             } else {
                 try await NIOThreadPool.singleton.runIfActive { try OpenedStore.open(configuration.vault) }
             }
-        let sharing = try await SharedAuthority(configuration, vault)?.follow(renewing: renewingAuthority)
+        let outcome = try await SharedAuthority(configuration, vault)?.follow(renewing: logger != nil)
+        // Now: whatever fails after it, the files are other ones, and the next time nothing is seen of that.
+        if let logger { outcome?.tell(configuration, logger) }
         let authority = try await NIOThreadPool.singleton.runIfActive {
-            try LocalAuthority.loadOrCreate(
+            try load(configuration)
+        }
+        return ProxyState(authority: authority, vault: vault)
+    }
+
+    private static func load(_ configuration: Configuration) throws -> LocalAuthority {
+        do throws(LocalAuthorityError) {
+            return try LocalAuthority.loadOrCreate(
                 certificatePath: configuration.authority.certificate,
                 keyPath: configuration.authority.privateKey,
                 reach: configuration.reach,
                 now: Date()
             )
+        } catch {
+            guard configuration.authority.isShared, case .expired(let path, let date) = error else { throw error }
+            throw SharedAuthorityError.expired(path: path, at: date)
         }
-        return ProxyState(authority: authority, vault: vault, sharing: sharing)
     }
 }

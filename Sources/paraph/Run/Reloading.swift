@@ -144,7 +144,7 @@ struct Reloading: Service {
             state = try await ProxyState.open(
                 configuration,
                 keeping: running.state.vault,
-                renewingAuthority: true
+                logger: logger
             )
             try await NIOThreadPool.singleton.runIfActive { [publication, logger, state] in
                 try publication?.write(configuration, state.authority, logger: logger)

@@ -110,7 +110,7 @@ struct Run: AsyncParsableCommand {
         var isTold = false
         while true {
             do {
-                return try await ProxyState.open(configuration, renewingAuthority: true)
+                return try await ProxyState.open(configuration, logger: logger)
             } catch let error as VaultError where error.isUnavailability {
                 if !isTold {
                     logger.error(

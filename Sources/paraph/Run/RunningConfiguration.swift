@@ -43,7 +43,6 @@ final class RunningConfiguration: Sendable {
             logger.warning("\(sentence)")
         }
         AuthorityReport.tell(state.authority, configuration: configuration, logger: logger)
-        state.sharing?.tell(configuration, logger)
     }
 }
 

@@ -96,6 +96,22 @@ def test_one_of_its_own_becomes_the_shared_one_or_gives_way(configuration, launc
     assert theirs in [file.read_text() for file in (other.folder / "state").glob("ca.pem.old-*")]
 
 
+def test_one_that_others_made_is_not_shared(configuration, launch, tmp_path):
+    openssl = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=own"]
+    paraph = Paraph(binary(), tmp_path / "own", configuration)
+    state = paraph.folder / "state"
+    state.mkdir(mode=0o700)
+    files = ["-keyout", str(state / "ca.key"), "-out", str(state / "ca.pem")]
+    subprocess.run([*openssl, *files], check=True, capture_output=True, timeout=LIMIT)
+    before = (state / "ca.pem").read_bytes()
+    # Whether another one is shared already or not.
+    for _ in range(2):
+        code, said = paraph.command("run")
+        assert code == 65 and "was not made by Paraph, and only one that was is shared by authority.shared" in said, said
+        assert (state / "ca.pem").read_bytes() == before
+        launch(configuration)
+
+
 def test_without_etcd(configuration, launch, etcd):
     first = launch(configuration)
     one = certificate(first)

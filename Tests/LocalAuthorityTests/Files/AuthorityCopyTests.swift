@@ -52,6 +52,38 @@ import TestSupport
         #expect(try other.directory.text("ca.pem.old-\(mark)") == earlier.certificatePEM)
     }
 
+    @Test("One for a thousand hosts, whose anchors are long, is copied after each renewal")
+    func manyHosts() throws {
+        let (one, other) = (try AuthorityDirectory(), try AuthorityDirectory())
+        let hosts = (0..<1_000).map { "host-\($0).some-provider.example.com" }
+        _ = try one.loadOrCreate(hosts: hosts)
+        for count in 1...4 {
+            let copy = try #require(try one.copy())
+            _ = try other.install(copy)
+            #expect(try other.copy() == copy)
+            // A root, and 32 certificates for 32 hosts each at most.
+            let anchors = try other.directory.text("ca.pem.anchors")
+            #expect(anchors.components(separatedBy: "-----BEGIN").count - 1 == 33 * min(count, 3))
+            let nextDay = AuthorityDirectory.now.addingTimeInterval(86_400 * Double(count))
+            _ = try other.loadOrCreate(hosts: hosts, now: nextDay)
+            #expect(try other.copy() == copy)
+            _ = try one.renew(hosts: hosts, now: nextDay)
+        }
+    }
+
+    @Test("A key that was lost is there again", arguments: [false, true])
+    func lostKey(ofAnother: Bool) throws {
+        let (one, other) = (try AuthorityDirectory(), try AuthorityDirectory())
+        let made = try one.loadOrCreate()
+        let copy = try #require(try one.copy())
+        let earlier = ofAnother ? try other.loadOrCreate() : nil
+        if !ofAnother { _ = try other.install(copy) }
+        try FileManager.default.removeItem(atPath: other.directory("ca.key"))
+        #expect(try other.install(copy)?.fingerprint == earlier?.fingerprint)
+        #expect(try other.loadOrCreate().fingerprint == made.fingerprint)
+        #expect(try other.copy() == copy)
+    }
+
     @Test("A CA that Paraph did not make is not written over")
     func ownAuthority() throws {
         let (one, other) = (try AuthorityDirectory(), try AuthorityDirectory())

@@ -8,7 +8,8 @@ extension EtcdVault: SharedClocks {
     package var sharedClocks: (any SharedClocks)? { self }
 
     package func clockChanges(of api: String) async throws(VaultError) -> AsyncStream<Void> {
-        keyChanges.changes(of: [try await keys().clock(ofAPI: api)])
+        let label = try await keys().clock(ofAPI: api)
+        return keyChanges.changes(of: [label])
     }
 
     package func clock(of api: String) async throws(VaultError) -> SharedClockReading {
@@ -16,8 +17,9 @@ extension EtcdVault: SharedClocks {
         let answer = try await send(EtcdRange(key: EtcdBytes(label)))
         let storeRevision = answer.header.revision?.value ?? 0
         guard let pair = answer.kvs?.first else { return SharedClockReading(storeRevision: storeRevision) }
+        let record = try await clock(in: pair, as: label)
         return SharedClockReading(
-            record: try await clock(in: pair, as: label),
+            record: record,
             revision: pair.modRevision?.value ?? 0,
             storeRevision: storeRevision,
             creation: pair.createRevision?.value ?? 0,

@@ -10,19 +10,26 @@ final class ClockSharing: Sendable {
         /// The run that was begun last.
         var run = 0
         var wakes: AsyncStream<Void>.Continuation?
+        /// The moment at which the clock was learnt from the provider, until that is told.
+        var learntAt: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
 
     /// The provider's clock was learnt from its own answer.
-    func learnt() { note { $0.learnt() } }
+    func learnt() {
+        let wakes = state.withLock { state in
+            state.learntAt = .now
+            return state.wakes
+        }
+        wakes?.yield()
+    }
 
     /// What was learnt last is not the provider's clock.
-    func unlearnt() { note { $0.unlearnt() } }
-
-    private func note(_ event: (inout ClockSharingStateMachine) -> Void) {
+    func unlearnt() {
         let wakes = state.withLock { state in
-            event(&state.machine)
+            state.learntAt = nil
+            state.machine.unlearnt()
             return state.wakes
         }
         wakes?.yield()
@@ -55,6 +62,18 @@ final class ClockSharing: Sendable {
         var isGoingOn: Bool { sharing.state.withLock { $0.run == number } }
 
         func wake() { continuation.yield() }
+
+        /// Has others be told what was learnt, once it was in use for a while: the provider may refuse it, too.
+        /// - Returns: When that is; nil: there is nothing to wait for.
+        func tellLearnt(after probation: Duration) -> ContinuousClock.Instant? {
+            sharing.state.withLock { state in
+                guard state.run == number, let learntAt = state.learntAt else { return nil }
+                guard .now >= learntAt + probation else { return learntAt + probation }
+                state.learntAt = nil
+                state.machine.learnt()
+                return nil
+            }
+        }
 
         /// - Returns: Nil when the run is over.
         func event<Value>(_ event: (inout ClockSharingStateMachine) -> Value) -> Value? {

@@ -10,8 +10,12 @@ struct SharedClockKeeper {
     /// Answers are put off by a random part of it, so that of many replicas few write in vain. As long is waited before the
     /// next change is looked at.
     var spread = Duration.milliseconds(50)
-    /// The time after which a store that is away is asked again.
+    /// The time after which a store that is away is asked again: at first, and then each time twice as long, up to 16 of
+    /// them. There may be a thousand APIs, and others have to ask it, too.
     var retryPause = Duration.seconds(1)
+    /// The time for which what was learnt is in use before others are told. A provider whose answers have another clock than
+    /// the one that it checks by refuses that, too.
+    var probation = Duration.seconds(1)
 
     private var name: String { api.settings.name }
 
@@ -36,6 +40,7 @@ struct SharedClockKeeper {
     }
 
     private func watch(_ run: ClockSharing.Run) async {
+        var pauses = RetryPauses(first: retryPause)
         while !Task.isCancelled {
             do throws(VaultError) {
                 let changes = try await store.clockChanges(of: name)
@@ -44,7 +49,7 @@ struct SharedClockKeeper {
                 for await _ in changes { run.wake() }
             } catch {
                 // Why, the vault's watch tells.
-                try? await Task.sleep(for: retryPause)
+                try? await Task.sleep(for: pauses.next())
             }
         }
     }
@@ -52,7 +57,9 @@ struct SharedClockKeeper {
     /// Returns when nothing is to be done until something changes, or a time has come.
     private func settle(_ run: ClockSharing.Run) async -> ContinuousClock.Instant? {
         var isPutOff = false
+        var pauses = RetryPauses(first: retryPause)
         while !Task.isCancelled, run.isGoingOn {
+            let tellingTime = run.tellLearnt(after: probation)
             do throws(VaultError) {
                 let begin = ContinuousClock.now
                 let reading = try await store.clock(of: name)
@@ -61,8 +68,8 @@ struct SharedClockKeeper {
                     offset: api.clock.knownOffset
                 )
                 switch run.event({ $0.read(reading, estimate, from: begin, at: .now) }) {
-                case nil, .rest: return nil
-                case .restUntil(let time): return time
+                case nil, .rest: return tellingTime
+                case .restUntil(let time): return tellingTime.map { min($0, time) } ?? time
                 case .answer where !isPutOff && spread > .zero:
                     // The time is read anew then.
                     isPutOff = true
@@ -78,7 +85,7 @@ struct SharedClockKeeper {
                     api.dropsClock(offset, before: before, logger)
                 }
             } catch {
-                try? await Task.sleep(for: retryPause)
+                try? await Task.sleep(for: pauses.next())
             }
         }
         return nil

@@ -15,8 +15,10 @@ struct SharedClockKeeperTests {
         let machine = ManualClock()
         let log = LogLines()
         let api: APIContext
+        let probation: Duration
 
-        init(_ settings: APISettings) throws {
+        init(_ settings: APISettings, probation: Duration = .zero) throws {
+            self.probation = probation
             api = try APIContext(settings: settings, target: nil, clock: nil, trust: nil, machine: machine)
         }
 
@@ -26,7 +28,8 @@ struct SharedClockKeeperTests {
                 store: store,
                 logger: log.logger,
                 spread: .zero,
-                retryPause: .milliseconds(1)
+                retryPause: .milliseconds(1),
+                probation: probation
             )
         }
 
@@ -66,6 +69,20 @@ struct SharedClockKeeperTests {
             #expect(other.log.text.contains("the provider's clock is followed, as another replica has learnt it"))
             #expect(other.log.text.contains("\"offset_seconds\": -3"))
             #expect(!one.log.text.contains("another replica"))
+        }
+    }
+
+    @Test("What the provider refuses at once is told to nobody, and what it takes, after a while")
+    func proves() async throws {
+        let one = try Replica(settings(), probation: .seconds(3_600))
+        let other = try Replica(settings(), probation: .milliseconds(1))
+        try await with([one, other]) {
+            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.clock.unlearn(offset: 400, before: 0))
+            one.api.clock.sharing.unlearnt()
+            #expect(other.api.followsClock(700, other.log.logger))
+            await one.knows(700)
+            #expect(!other.log.text.contains("another replica"))
         }
     }
 
