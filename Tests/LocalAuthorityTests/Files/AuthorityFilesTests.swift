@@ -188,7 +188,7 @@ import X509
             (try OwnAuthority(end: -1).certificatePEM, "", "ca_key_unreadable"),
             (good.certificatePEM, "no key", "ca_key_unreadable"),
             (good.certificatePEM, good.certificatePEM, "ca_key_unreadable"),
-            (good.certificatePEM, String(repeating: "a", count: 70_000), "ca_file"),
+            (good.certificatePEM, String(repeating: "a", count: 1_100_000), "ca_file"),
             ("", good.keyPEM, "ca_certificate_unreadable"),
             (good.keyPEM, good.keyPEM, "ca_certificate_unreadable"),
         ]
