@@ -52,7 +52,7 @@ struct AdminResponder: HTTPResponder {
         guard resource.methods.contains(method) else { throw .methodNotAllowed(allowed: resource.methods) }
         switch resource {
         case .health: return AdminAnswer.text("ok\n")
-        case .readiness: return await answerReadiness()
+        case .readiness: return await answerReadiness(excluding: request.uri.queryParameters.getAll("exclude"))
         case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
             return await AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
@@ -78,8 +78,9 @@ struct AdminResponder: HTTPResponder {
         }
     }
 
-    private func answerReadiness() async -> Response {
-        let missing = await readiness.missing
+    /// - Parameter names: Parts that are not asked for, as in Kubernetes' own `/readyz`.
+    private func answerReadiness(excluding names: [String]) async -> Response {
+        let missing = await readiness.missing.filter { !names.contains($0.rawValue) }
         guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
         let names = missing.map(\.rawValue).joined(separator: ", ")
         return AdminAnswer.text("not ready: \(names)\n", status: .serviceUnavailable)

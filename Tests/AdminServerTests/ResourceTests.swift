@@ -110,6 +110,22 @@ struct ResourceTests {
         #expect(replies.map(\.body) == ["not ready: proxy\n", "ready\n"])
     }
 
+    @Test("Readiness can be asked for without parts of it")
+    func readinessWithoutParts() async throws {
+        let readiness = Readiness()
+        for part in Readiness.Part.allCases where part != .vault { readiness.set(part, ready: true) }
+        let targets = [
+            "/readyz", "/readyz?exclude=vault", "/readyz?exclude=proxy", "/readyz?exclude=proxy&exclude=vault",
+            "/readyz?exclude=", "/readyz?x=vault",
+        ]
+        let replies = try await AdminScene.withListener(readiness: readiness) { client in
+            var statuses: [Int] = []
+            for target in targets { statuses.append(try await client.send("GET", target).status) }
+            return statuses
+        }
+        #expect(replies == [503, 200, 503, 200, 503, 503])
+    }
+
     @Test("A part that is looked at is ready as long as it says so, once it was made ready")
     func probes() async {
         let isReadable = Mutex(false)
