@@ -89,6 +89,22 @@ struct EtcdRekeyingTests {
         }
     }
 
+    @Test("Whoever has missed a whole re-key, and has the old key, neither reads nor writes")
+    func missed() async throws {
+        try await withEtcd { client in
+            let replica = vault(client, old)
+            try await replica.store(Samples.credential(1), for: Samples.alice)
+            _ = try await vault(client, old).rekey { new }
+            _ = try await vault(client, new).finishRekeying()
+            let written = try await client.pairs(prefix: prefix)
+            let error = VaultError.recordUnusable(record: prefix + "keys/next", .otherKey)
+            await #expect(throws: error) { try await replica.store(Samples.credential(2), for: Samples.bob) }
+            await #expect(throws: error) { try await replica.load(Samples.alice) }
+            await #expect(throws: error) { try await replica.check() }
+            #expect(try await client.pairs(prefix: prefix).map(\.value) == written.map(\.value))
+        }
+    }
+
     @Test("Turns go on while their records are sealed anew, and store under the new key")
     func turns() async throws {
         try await withEtcd { client in
@@ -127,7 +143,7 @@ struct EtcdRekeyingTests {
             #expect(try await vault(client, new).finishRekeying() == VaultRekeying())
             #expect(try await vault(client, new).finishRekeying() == nil)
 
-            await #expect(throws: VaultError.recordUnusable(record: prefix + "names", .otherKey)) {
+            await #expect(throws: VaultError.recordUnusable(record: prefix + "keys/next", .otherKey)) {
                 try await vault(client, old).load(Samples.alice)
             }
             for (number, vault) in [replica, vault(client, new)].enumerated() {

@@ -38,29 +38,57 @@ struct KnownSealingKeys: Sendable {
         earlier: EtcdKeyValue?,
         prefix: String
     ) throws(VaultError) -> KnownSealingKeys {
-        let sealing =
-            try Self.key(next, as: RecordKeys.nextSealingKey(prefix: prefix), under: keys.sealing) ?? keys.sealing
-        let old = try Self.key(earlier, as: RecordKeys.earlierSealingKey(prefix: prefix), under: sealing)
-        return KnownSealingKeys(keys: RecordSealingKeys(sealing, earlier: old), next: next, earlier: earlier)
+        let nextLabel = RecordKeys.nextSealingKey(prefix: prefix)
+        let found = try Self.contents(of: next, as: nextLabel, under: keys.sealing)
+        let sealing = found.key ?? keys.sealing
+        let old = try Self.contents(
+            of: earlier,
+            as: RecordKeys.earlierSealingKey(prefix: prefix),
+            under: sealing
+        )
+        // The vault has been re-keyed to the end, and to a key that is not known here: whoever has that could open nothing
+        // of what is sealed under this one.
+        if found == .foreign || next == nil, old == .foreign {
+            throw .recordUnusable(record: nextLabel, .otherKey)
+        }
+        return KnownSealingKeys(keys: RecordSealingKeys(sealing, earlier: old.key), next: next, earlier: earlier)
     }
 
-    /// Returns nil when the record has none, or is for those who have another key.
-    private static func key(
-        _ pair: EtcdKeyValue?,
+    private enum Contents: Equatable {
+        case nothing
+        case key(RecordSealingKey)
+        /// They are for those who have another key.
+        case foreign
+
+        var key: RecordSealingKey? {
+            if case .key(let key) = self { key } else { nil }
+        }
+
+        static func == (one: Contents, other: Contents) -> Bool {
+            switch (one, other) {
+            case (.nothing, .nothing), (.foreign, .foreign): true
+            case (.key(let one), .key(let other)): one.identifier == other.identifier
+            default: false
+            }
+        }
+    }
+
+    private static func contents(
+        of pair: EtcdKeyValue?,
         as label: String,
         under key: RecordSealingKey
-    ) throws(VaultError) -> RecordSealingKey? {
-        guard let pair else { return nil }
+    ) throws(VaultError) -> Contents {
+        guard let pair else { return .nothing }
         do throws(RecordFault) {
             var contents = try SealedRecord(pair.value?.data ?? Data())
                 .open(under: RecordSealingKeys(key), as: label, of: pair)
             defer { contents.wipe() }
-            guard !contents.isEmpty else { return nil }
+            guard !contents.isEmpty else { return .nothing }
             guard let found = RecordSealingKey(contents: contents) else { throw .damaged }
-            return found
+            return .key(found)
         } catch {
             guard error == .otherKey else { throw .recordUnusable(record: label, error) }
-            return nil
+            return .foreign
         }
     }
 }
