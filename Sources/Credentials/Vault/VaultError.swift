@@ -33,6 +33,14 @@ package enum VaultError: Error, Sendable, Equatable {
     package var isUnavailability: Bool {
         if case .etcdUnavailable = self { true } else { false }
     }
+
+    /// Indicates whether etcd has not answered, or has refused: it may be otherwise in a while.
+    package var isOfEtcd: Bool {
+        switch self {
+        case .etcdUnavailable, .etcdRefused: true
+        default: false
+        }
+    }
 }
 
 extension VaultError: CustomStringConvertible {

@@ -17,7 +17,7 @@ struct SharedAuthority: Sendable {
         case followed
         /// The files were those of another CA of Paraph's, whose certificate is kept beside the new one.
         case replaced(fingerprint: String)
-        /// etcd does not answer. The files are as they were.
+        /// etcd does not answer, or what it has cannot be used. The files are as they were.
         case unavailable(VaultError)
     }
 
@@ -39,12 +39,13 @@ struct SharedAuthority: Sendable {
     /// Makes the files those of the CA that is shared. Where none is yet, that of the files is from now on, or a new one.
     ///
     /// - Parameter renewing: False leaves files that are here as they are.
-    /// - Throws: `VaultError` or `LocalAuthorityError`; when etcd does not answer only where there are no files.
+    /// - Throws: `VaultError`, only where there are no files, or `LocalAuthorityError`.
     func follow(renewing: Bool) async throws -> Outcome {
         if !renewing, await isHere { return .followed }
         do {
             return try await followShared()
-        } catch let error as VaultError where error.isUnavailability {
+        } catch let error as VaultError {
+            // What is served by meanwhile is as good as it was.
             guard await isHere else { throw error }
             return .unavailable(error)
         }
