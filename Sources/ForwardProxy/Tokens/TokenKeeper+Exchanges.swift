@@ -57,11 +57,13 @@ extension TokenKeeper {
             } catch {
                 metrics.vault(.load, failed: true)
                 guard case .etcdUnavailable = error else { throw ExchangeFailure(error) }
-                return .taken(try await runAlone(exchange, error))
+                return .taken(try await runAlone(exchange, ExchangeFailure(error)))
             }
             switch outcome {
             case .spared(let stored, let isNew): return .spared(stored, isNew: isNew)
             case .taken(.success(let obtained)): return .taken(obtained)
+            case .taken(.failure(.failed(let failure))) where failure.cause == .storeUnavailable && !failure.wasSent:
+                return .taken(try await runAlone(exchange, failure))
             case .taken(.failure(.failed(let failure))): throw failure
             case .taken(.failure(.turnLost)): continue
             }
@@ -129,10 +131,11 @@ extension TokenKeeper {
         _ = try? await turn.change { $0 == begun ? .store(stored) : .keep }
     }
 
-    /// Runs an exchange without the store, which is away: one that may be repeated.
+    /// Runs an exchange without the store, which is away: by what may be repeated. A refresh token that may be used once
+    /// is left alone, since another replica may have used it, or be about to.
     private func runAlone(
         _ exchange: AccountExchange,
-        _ absence: VaultError
+        _ absence: ExchangeFailure
     ) async throws(ExchangeFailure) -> ObtainedByExchange {
         let (job, name) = (exchange.job, exchange.name)
         var known = held.credential(of: job.reference)
@@ -140,10 +143,11 @@ extension TokenKeeper {
             known = known ?? StoredCredential(token: replaced, obtainedAt: 0)
             known?.token = replaced
         }
-        if case .enrolled = job.reference, known == nil { throw ExchangeFailure(absence) }
-        // Somebody else may have used it, or may be about to.
-        guard known?.withRefreshBegun == nil else { throw ExchangeFailure(absence) }
-        let credential = try await obtain(exchange, known) { _ in }
+        if case .enrolled = job.reference, known == nil { throw absence }
+        let usable = known?.withRefreshBegun ?? known
+        let credential = try await obtain(exchange, usable) { request throws(ExchangeFailure) in
+            guard request.isRepeatable else { throw absence }
+        }
         writeLater(credential, of: name, replacing: job.replaced)
         return ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password)
     }
