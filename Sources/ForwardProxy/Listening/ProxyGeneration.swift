@@ -131,6 +131,7 @@ final class ProxyGeneration: Sendable {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchVault() }
             tasks.addTask { await self.keeper.run() }
+            tasks.addTask { await self.followStored() }
             if let clocks = vault.sharedClocks {
                 for api in apis where api.correctsClock {
                     let clock = SharedClockKeeper(api: api, store: clocks, logger: logger)
@@ -139,6 +140,17 @@ final class ProxyGeneration: Sendable {
             }
             // The watch ends with the keeper; without a watch the keeper goes on.
             for await _ in tasks where keeper.hasStopped { tasks.cancelAll() }
+        }
+    }
+
+    /// What could not be written in time is of this process alone: other replicas go by what is stored.
+    private func followStored() async {
+        for await name in keeper.displaced {
+            await invalidation.forgetAccount(name)
+            logger.info(
+                "what was obtained while the store was away is not needed: the account goes on with the token that is stored",
+                metadata: ["api": "\(name.api)", "account": "\(name.account)"]
+            )
         }
     }
 

@@ -94,7 +94,7 @@ extension TokenKeeper {
     private func write(_ entry: UnwrittenCredentials.Entry, of name: CredentialName) async throws(VaultError) {
         let credential = entry.credential
         do throws(VaultError) {
-            _ = try await vault.change(name) { stored in
+            let isWritten = try await vault.change(name) { stored in
                 guard let stored else { return credential.isEnrolled ? .keep : .store(credential) }
                 // Somebody else was quicker.
                 guard stored.token.authorizes(as: entry.replaced), stored.origin == credential.origin else {
@@ -104,6 +104,7 @@ extension TokenKeeper {
             }
             unwritten.remove(credential, of: name)
             metrics.vault(.store, failed: false)
+            if !isWritten { newDisplaced.yield(name) }
         } catch {
             if case .etcdUnavailable = error { throw error }
             metrics.vault(.store, failed: true)

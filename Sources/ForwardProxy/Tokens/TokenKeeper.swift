@@ -80,6 +80,9 @@ final class TokenKeeper: Sendable {
     let metrics: TokenMetrics
     let lastExchanges: LastExchanges
     let unwritten: UnwrittenCredentials
+    /// Accounts whose tokens, obtained while the store was away, give way to what is stored.
+    let displaced: AsyncStream<CredentialName>
+    let newDisplaced: AsyncStream<CredentialName>.Continuation
     let state = Mutex(State())
     private let waiterLimit: Int
     private let work: AsyncStream<Work>
@@ -110,6 +113,7 @@ final class TokenKeeper: Sendable {
         self.metrics = metrics
         self.logger = logger
         (work, newWork) = AsyncStream.makeStream()
+        (displaced, newDisplaced) = AsyncStream.makeStream()
     }
 
     /// No request will ask for a token any more: `run()` ends when the exchanges under way have.

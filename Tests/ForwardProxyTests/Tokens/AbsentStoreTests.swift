@@ -65,6 +65,28 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("What was exchanged meanwhile gives way to what is stored from before, which it was not exchanged for")
+    func givesWay() async throws {
+        let granting = GrantingProvider()
+        // The resources take any token.
+        let answer: ScriptedProvider.Answer = { request, _ in
+            guard request.target != GrantingProvider.path else { return granting.answer(request) }
+            return ScriptedProvider.answer("200 OK", request["Authorization"] ?? "")
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                proxy.store.goAway()
+                let old = StoredCredential(token: .access(AccessToken(Secret("hidden-old"))), obtainedAt: 1)
+                try proxy.vault.store(old.bound(to: #require(proxy.bindingOfConfigured)), for: Self.name)
+                #expect(try await proxy.get().body == "Bearer hidden-access-1")
+                proxy.store.comeBack()
+                try await proxy.wait { proxy.log.text.contains("goes on with the token that is stored") }
+                #expect(try await proxy.get().body == "Bearer hidden-old")
+                #expect(granting.grants == ["password"])
+            }
+        }
+    }
+
     @Test("At its token's end an account gets another one by its password, and its refresh token is not sent")
     func onceOnly() async throws {
         try await with { proxy, granting in
