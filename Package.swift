@@ -236,6 +236,9 @@ let package = Package(
             name: "CredentialStoresTests",
             dependencies: [
                 "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "OAuthSigning", "TestSupport", crypto,
+                nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),

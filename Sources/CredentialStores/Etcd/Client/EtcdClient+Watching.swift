@@ -12,8 +12,6 @@ extension EtcdClient {
     private static let probePeriod = Duration.milliseconds(300)
     /// The most results that wait until they are told.
     private static let resultLimit = 16
-    /// The most of a refusal that is read.
-    private static let refusalLimit = 65_536
 
     /// The reason why a watch has ended.
     enum WatchEnd: Error {
@@ -69,7 +67,7 @@ extension EtcdClient {
                 } catch ServerFailure.unreachable(let reason) {
                     end = .server("\(endpoint): \(reason)")
                 } catch {
-                    end = .server("\(endpoint): \(Self.words(error))")
+                    end = .server("\(endpoint): \(EtcdErrorWords.describe(error))")
                 }
                 if case .server = end, !Task.isCancelled { moveOn(from: index) }
                 continuation.finish(throwing: end)
@@ -92,8 +90,11 @@ extension EtcdClient {
         guard response.status.code == 200 else {
             if let token { forget(token) }
             let answer = try await response.body.collect(upTo: Self.refusalLimit)
-            throw (try? JSONDecoder().decode(EtcdRefusal.self, from: Data(answer.readableBytesView)))
-                .map { .refusal($0) } ?? ServerFailure.unreachable("status \(response.status.code)")
+            if let refusal = try? JSONDecoder().decode(EtcdRefusal.self, from: Data(answer.readableBytesView)) {
+                throw ServerFailure.refusal(refusal)
+            }
+            let text = String(buffer: answer)
+            throw ServerFailure.unreachable(EtcdErrorWords.describe(status: response.status.code, text: text))
         }
         var lines = ByteBuffer()
         for try await part in response.body {

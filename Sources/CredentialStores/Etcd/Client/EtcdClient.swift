@@ -15,6 +15,8 @@ package final class EtcdClient: Sendable {
     private static let connectionLimit = 16
     /// The most that an answer has: a page of records, each of at most 64 KiB, in base64.
     static let answerLimit = 64 << 20
+    /// The most of a refusal that is read for a person.
+    static let refusalLimit = 65_536
 
     /// The user that requests are made as.
     package struct User: Sendable {
@@ -188,11 +190,12 @@ package final class EtcdClient: Sendable {
             status = response.status.code
             answer = Data((try await response.body.collect(upTo: Self.answerLimit)).readableBytesView)
         } catch {
-            throw .unreachable(Self.words(error))
+            throw .unreachable(EtcdErrorWords.describe(error))
         }
         guard status == 200 else {
             guard let refusal = try? JSONDecoder().decode(EtcdRefusal.self, from: answer) else {
-                throw .unreachable("status \(status)")
+                let text = String(decoding: answer.prefix(Self.refusalLimit), as: UTF8.self)
+                throw .unreachable(EtcdErrorWords.describe(status: status, text: text))
             }
             throw .refusal(refusal)
         }
@@ -210,15 +213,5 @@ package final class EtcdClient: Sendable {
         if let token { request.headers.add(name: "Authorization", value: token) }
         request.body = .bytes(body)
         return request
-    }
-
-    static func words(_ error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientError where [.deadlineExceeded, .connectTimeout].contains(error):
-            "no answer in time"
-        case let error as NIOConnectionError:
-            condensed("\(error.connectionErrors.first.map { "\($0.error)" } ?? "no address")", limit: 300)
-        default: condensed("\(error)", limit: 300)
-        }
     }
 }
