@@ -69,7 +69,7 @@ struct EtcdErrorWordsTests {
         let endpoint = cluster.servers[0].endpoint
         let secure = EtcdEndpoint(isSecure: true, host: endpoint.host, port: endpoint.port)
         let withTLS = await failure(of: secure, at: EtcdRange.path)
-        #expect(withTLS == "the server does not speak TLS on this port")
+        #expect(withTLS == "the connection was closed during the TLS handshake")
         try cluster.servers[0].kill()
         let down = await failure(of: endpoint, at: EtcdRange.path)
         #expect(down == "connection refused")

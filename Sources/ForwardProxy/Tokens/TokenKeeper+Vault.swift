@@ -63,7 +63,11 @@ extension TokenKeeper {
             do throws(VaultError) {
                 try await writeUnwritten(of: name)
                 // What is noted of a token's renewal changes nothing.
-                if let stored = try await loadStored(name), stored.token.authorizes(as: token) { continue }
+                if let stored = try await loadStored(name) {
+                    if stored.token.authorizes(as: token) { continue }
+                    // What is there for others only has not taken its place.
+                    if case .configured = reference, usable(stored, as: reference) == nil { continue }
+                }
             } catch {
                 // What is known is used until the store is back, which is told.
                 if case .etcdUnavailable = error { continue }
