@@ -20,6 +20,7 @@ struct ProxyState {
         keeping opened: OpenedStore? = nil,
         logger: Logger? = nil
     ) async throws -> ProxyState {
+        let directory = StateDirectory(path: configuration.stateDirectory)
         let vault =
             if let opened, opened.isOpened(by: configuration.vault) {
                 opened
@@ -32,6 +33,7 @@ struct ProxyState {
         let authority = try await NIOThreadPool.singleton.runIfActive {
             try load(configuration)
         }
+        try await NIOThreadPool.singleton.runIfActive { directory.hideFromGit() }
         return ProxyState(authority: authority, vault: vault)
     }
 
