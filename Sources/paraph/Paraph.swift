@@ -24,6 +24,12 @@ struct Paraph: AsyncParsableCommand {
 @main
 enum Program {
     static func main() {
+        guard !CommandLine.arguments.isEmpty else {
+            StandardError.print(
+                "paraph: /proc is not there, from which this program learns its arguments; mount it: mount -t proc proc /proc"
+            )
+            exit(ExitCode.unavailable.rawValue)
+        }
         // Before there is another thread: the first one's mask is changed, too, as soon as it waits for the others.
         InheritedSignals.noteMask()
         UsableProcessors.limitEventLoops()
@@ -49,6 +55,13 @@ enum Program {
             let message = Paraph.fullMessage(for: error)
             let code = Paraph.exitCode(for: error)
             guard !message.isEmpty else { exit(code.rawValue) }
+            if code == .validationFailure,
+                let advice = CommandAdvice(CommandLine.arguments.dropFirst(), of: Paraph.self).sentence
+            {
+                // In place of the library's sentence: the usage goes with it as it is.
+                StandardError.print("Error: \(advice)" + message.drop { !$0.isNewline })
+                exit(code.rawValue)
+            }
             if code.isSuccess { StandardOutput.write(message + "\n") } else { StandardError.print(message) }
             exit(code.rawValue)
         }

@@ -53,6 +53,11 @@ struct Exec: AsyncParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "The command, after --.")
     var command: [String] = []
 
+    func validate() throws {
+        // What is captured for the command is not looked at by the library.
+        if let word = command.first, ["--help", "-h"].contains(word) { throw CleanExit.helpRequest(Self.self) }
+    }
+
     func run() async throws {
         do {
             let ending = try await perform()

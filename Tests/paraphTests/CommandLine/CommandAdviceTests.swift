@@ -1,0 +1,53 @@
+@testable import paraph
+import Testing
+
+@Suite("Advice on what is wrong on a command line") struct CommandAdviceTests {
+    private func advice(_ line: String) -> String? {
+        CommandAdvice(line.split(separator: " ").map(String.init), of: Paraph.self).sentence
+    }
+
+    @Test(
+        "The command that was meant is named",
+        arguments: [
+            ("exce", "exec"), ("runn", "run"), ("rnu --config x", "run"), ("chek", "check"),
+            ("acounts list", "accounts"), ("accounts lst", "accounts list"), ("ca exprot --out x", "ca export"),
+        ]
+    )
+    func meant(_ line: String, _ command: String) throws {
+        let sentence = try #require(advice(line))
+        #expect(sentence.hasSuffix("Did you mean: paraph \(command)"))
+    }
+
+    @Test("Where none is like it, all are named")
+    func unlike() {
+        #expect(
+            advice("ca zzzzzz") == "zzzzzz is no command of paraph ca. There are show, export, renew."
+        )
+        #expect(advice(String(repeating: "e", count: 1_000))?.contains("There are demo, run, exec,") == true)
+    }
+
+    @Test(
+        "A secret's option is named that takes it from elsewhere",
+        arguments: [
+            ("explain --consumer-secret s", "--consumer-secret-env NAME"),
+            ("explain GET https://a.example/ --token-secret=s", "--token-secret-env NAME"),
+            ("verify --public-key s", "--public-key-file FILE"),
+        ]
+    )
+    func secrets(_ line: String, _ option: String) throws {
+        let sentence = try #require(advice(line))
+        #expect(sentence.contains("Did you mean: \(option)"))
+        #expect(!sentence.contains(" s "))
+    }
+
+    @Test(
+        "There is nothing to say of other mistakes",
+        arguments: [
+            "check --conf", "run", "help", "help exce", "--hlep", "explain GET https://a.example/ --x",
+            "exec -- --consumer-secret", "explain --consumer-secret-env",
+        ]
+    )
+    func others(_ line: String) {
+        #expect(advice(line) == nil)
+    }
+}
