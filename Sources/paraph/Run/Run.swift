@@ -165,7 +165,7 @@ struct Run: AsyncParsableCommand {
         do {
             _ = try await proxy.bind()
         } catch {
-            tell(error, logger)
+            await tell(error, logger)
             throw ExitCode.unavailable
         }
         proxy.journal.keep(configuration.keepsRequests)
@@ -251,13 +251,11 @@ struct Run: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            logger.critical(
-                "the admin listener's address cannot be listened on",
-                metadata: [
-                    "address": "\((configuration.admin?.address).map { "\($0)" } ?? "off")",
-                    "reason": "\(SocketErrorText.describe(error))",
-                ]
-            )
+            let address = configuration.admin?.address
+            var metadata = await Self.reason(error, address)
+            metadata["setting"] = "listen.admin"
+            metadata["address"] = "\(address.map { "\($0)" } ?? "off")"
+            logger.critical("the admin listener's address cannot be listened on", metadata: metadata)
             throw ExitCode.unavailable
         }
         await running.state.vault.close()
@@ -278,18 +276,26 @@ struct Run: AsyncParsableCommand {
     }
 
     /// Tells what kept the proxy from listening.
-    private func tell(_ error: any Error, _ logger: Logger) {
-        var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
-        guard let failure = error as? ListenFailure else {
-            return logger.critical("the proxy cannot listen", metadata: metadata)
-        }
+    private func tell(_ error: any Error, _ logger: Logger) async {
+        let failure = error as? ListenFailure
+        var metadata = await Self.reason(error, failure?.address)
+        guard let failure else { return logger.critical("the proxy cannot listen", metadata: metadata) }
         metadata["address"] = "\(failure.address)"
-        if let api = failure.api { metadata["api"] = "\(api)" }
+        metadata["setting"] = failure.api.map { "apis.\($0).gateway" } ?? "listen.proxy"
         logger.critical(
             failure.api == nil
                 ? "the proxy's address cannot be listened on" : "a gateway's address cannot be listened on",
             metadata: metadata
         )
+    }
+
+    private static func reason(_ error: any Error, _ address: ListenAddress?) async -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
+        if let address, SocketErrorText.isAddressInUse(error) {
+            let holder = try? await NIOThreadPool.singleton.runIfActive { PortHolder.find(port: address.port) }
+            if let holder { metadata["holder"] = "\(holder)" }
+        }
+        return metadata
     }
 
     /// The library's own lines at info say nothing that ours do not.

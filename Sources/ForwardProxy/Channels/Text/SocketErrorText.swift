@@ -27,6 +27,12 @@ package enum SocketErrorText {
         default: "\(error)"
         }
     }
+
+    /// Returns whether somebody else listens on the address already.
+    package static func isAddressInUse(_ error: any Error) -> Bool {
+        if let failure = error as? ListenFailure { return isAddressInUse(failure.cause) }
+        return (error as? IOError)?.errnoCode == EADDRINUSE
+    }
 }
 
 /// An address that cannot be listened on.

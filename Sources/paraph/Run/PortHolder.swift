@@ -1,0 +1,64 @@
+import Bytes
+import Files
+import FoundationEssentials
+
+/// Who listens on a port of this machine already, as far as this process may see that.
+struct PortHolder: Equatable {
+    let user: UInt32
+    /// Nil where the process is not to be looked into.
+    private(set) var process: (name: String, id: Int)?
+
+    static func == (one: PortHolder, other: PortHolder) -> Bool {
+        one.user == other.user && one.process?.id == other.process?.id && one.process?.name == other.process?.name
+    }
+
+    /// Looks through the kernel's tables of sockets and the open files of all processes (proc(5)). Blocks.
+    /// - Returns: Nil where nobody listens there, or nothing can be seen of it.
+    static func find(port: Int) -> PortHolder? {
+        for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            guard let bytes = try? FileContents.read(path),
+                let socket = listeningSocket(ofPort: port, in: String(decoding: bytes, as: UTF8.self))
+            else { continue }
+            return PortHolder(user: socket.user, process: process(with: socket.inode))
+        }
+        return nil
+    }
+
+    /// - Parameter table: The content of `/proc/net/tcp` or `/proc/net/tcp6`.
+    static func listeningSocket(ofPort port: Int, in table: String) -> (user: UInt32, inode: String)? {
+        let ending = ":" + Hexadecimal.encode(UInt16(truncatingIfNeeded: port), uppercase: true)
+        let listening = "0A"
+        for line in table.split(separator: "\n").dropFirst() {
+            let columns = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard columns.count > 9, columns[1].hasSuffix(ending), columns[3] == listening,
+                let user = UInt32(columns[7])
+            else { continue }
+            return (user, String(columns[9]))
+        }
+        return nil
+    }
+
+    private static func process(with inode: String) -> (name: String, id: Int)? {
+        let wanted = "socket:[\(inode)]"
+        for id in ((try? Directory(path: "/proc").names()) ?? []).compactMap({ Int($0) }) {
+            let folder = "/proc/\(id)/fd"
+            guard let names = try? Directory(path: folder).names(),
+                names.contains(where: { link("\(folder)/\($0)") == wanted })
+            else { continue }
+            let name = (try? FileContents.read("/proc/\(id)/comm")) ?? []
+            return (String(decoding: name, as: UTF8.self).filter { $0 != "\n" }, id)
+        }
+        return nil
+    }
+
+    private static func link(_ path: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    }
+}
+
+extension PortHolder: CustomStringConvertible {
+    var description: String {
+        if let process { return "process \(process.id) (\(PrintableText(process.name, limit: 40)))" }
+        return "a process of \(user == 0 ? "root" : "the user with number \(user)")"
+    }
+}
