@@ -56,6 +56,8 @@ extension LocalAuthorityError: CustomStringConvertible {
         switch self {
         case .cannotAccess(let path, let action, let reason):
             "cannot \(action) \(path): \(reason)"
+                + (action == "read"
+                    ? "" : "; state: PATH in the configuration names another place for what Paraph makes")
         case .keyIsReadableByOthers(let path, let exposure):
             "the CA's private key \(path) \(exposure.problem); whoever has it can impersonate the hosts that the CA is for; "
                 + exposure.remedy(shellQuoted(path))

@@ -47,7 +47,8 @@ extension VaultError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .directoryUnusable(let path, let reason):
-            "The vault directory \(path) cannot be used: \(reason)."
+            "The vault directory \(path) cannot be used: \(reason). state: PATH in the configuration, or vault: {directory: "
+                + "PATH}, names another place."
         case .directoryAccessible(let path, let mode):
             "The vault directory \(path) is open to others than its owner (mode \(octal(mode))). "
                 + "Close it: chmod 700 \(shellQuoted(path))"
