@@ -23,6 +23,8 @@ package struct Configuration: Sendable {
     package var keepsRequests: Bool
     /// The environment variables that hold the file's secrets: what a child process must not inherit.
     package var secretVariables: Set<String>
+    /// The secrets that are written in files, this one or others, in no order.
+    package var secretPlaces: [SecretPlace]
     /// The files that it names, as they were when they were read: a change of one takes a reload.
     ///
     /// Its own file and those of the local CA are among them where the kubelet mounts them. Anywhere else somebody edits

@@ -4,26 +4,43 @@ import LocalAuthority
 import ParaphConfiguration
 
 /// Validates the configuration.
-struct Check: ParsableCommand {
+struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Validate the configuration.",
         discussion: """
             Prints every mistake as FILE:LINE:COLUMN: message and exits with 65, or prints one summary line and exits \
-            with 0, after warnings of what a provider will probably refuse, of certificates of your own that end soon, \
-            of hosts that the local CA does not reach, and of what a CA of your own may sign that it should not. \
-            Secrets are read from where the file says they are, so that check finds what run would.
+            with 0, after warnings of what a provider will probably refuse, of what nobody can use, of secrets that others \
+            of this machine can read, of certificates of your own that end soon, of hosts that the local CA does not \
+            reach, and of what a CA of your own may sign that it should not. Secrets are read from where the file says \
+            they are, so that check finds what run would. No server is asked, without --online.
             """
     )
 
     @OptionGroup
     var option: ConfigurationOption
 
-    func run() throws {
+    @Flag(help: "Also warn of hosts whose names do not resolve.")
+    var online = false
+
+    func run() async throws {
         ProcessHardening.apply()
         let configuration = try option.load()
-        for advice in configuration.advice { StandardError.print(advice.line(file: configuration.file)) }
+        let advice = configuration.advice + SecretExposure.advice(on: configuration)
+        for advice in advice.sorted(by: { $0.position < $1.position }) {
+            StandardError.print(advice.line(file: configuration.file))
+        }
         try checkAuthority(configuration)
+        if online { await checkNames(configuration) }
         StandardOutput.print(configuration.summary)
+    }
+
+    private func checkNames(_ configuration: Configuration) async {
+        for name in await UpstreamExamination(configuration: configuration).unresolvedNames() {
+            StandardError.print(
+                "\(configuration.file): warning: \(name) does not resolve here: check its spelling and this machine's name "
+                    + "servers (getent hosts \(name))"
+            )
+        }
     }
 
     /// The first start makes it: before that there is nothing to say of it.

@@ -11,6 +11,8 @@ final class ReadingContext {
     /// The time that dates of the file are compared with.
     let now: Date
     private let waitsForWriters: Bool
+    /// The secrets that are written in files, this one or others.
+    private(set) var secretPlaces: [SecretPlace] = []
     /// The variables that secrets were looked for in.
     private(set) var secretVariables: Set<String> = []
     /// The files that were read, or looked for, as they were before that.
@@ -44,6 +46,10 @@ final class ReadingContext {
     func advise(_ severity: Advice.Severity, _ message: String, at position: SourcePosition) {
         let new = Advice(severity, at: position, message)
         if !advice.contains(new) { advice.append(new) }
+    }
+
+    func note(_ place: SecretPlace) {
+        secretPlaces.append(place)
     }
 
     /// The value of a variable that a secret is in; `nil` when it is not set.

@@ -8,6 +8,22 @@ extension Value {
     /// Text, `{env: NAME}` or `{file: PATH}` (one trailing line break dropped).
     /// - Parameter allowsEmpty: Whether the text may be empty when it is written in place, as `""`.
     func secret(allowsEmpty: Bool = false) -> Secret? {
+        let secret = referable(allowsEmpty: allowsEmpty)
+        var place = SecretPlace(position: position, setting: path, file: nil)
+        switch isMapping ? secretReference() : nil {
+        case (.environment, _)?: break
+        case (.file, let name)?:
+            place.file = context.resolve(name)
+            context.note(place)
+        case nil: if secret?.isEmpty == false { context.note(place) }
+        }
+        return secret
+    }
+
+    /// A name that is no secret and is written as one may be: in place, or in a variable or a file.
+    func identifier() -> Secret? { referable(allowsEmpty: false) }
+
+    private func referable(allowsEmpty: Bool) -> Secret? {
         if isMapping { return referredSecret() }
         if isList {
             report("must be text, {env: NAME} or {file: PATH}")

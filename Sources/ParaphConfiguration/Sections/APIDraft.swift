@@ -17,6 +17,8 @@ struct APIDraft {
     private let connectTo: (target: Authority, value: Value)?
     private let hostValues: [Value]
     private let gateway: GatewayReading
+    private let value: Value
+    private let accountValues: [(name: String, value: Value)]
 
     /// The settings of the whole file for things that an API may say otherwise.
     struct Inherited {
@@ -66,6 +68,11 @@ struct APIDraft {
         for draft in drafts { draft.gateway.check(isOpen: isOpen, others: &listeners, api: draft.route.name) }
     }
 
+    /// Looks for what no client can use.
+    func checkReach(by clients: [Client]) {
+        ReachLint(clients: clients).run(route, value, accounts: accountValues)
+    }
+
     func checkTargets(against networks: NetworkPolicy, listen: ListenReading) {
         proxy.check(against: networks, listen: listen)
         guard let connectTo, let address = connectTo.target.address, !networks.permits(address) else { return }
@@ -96,6 +103,8 @@ struct APIDraft {
             acceptsEnrolled: isEnrolled
         )
         hostValues = hosts.map(\.value)
+        accountValues = accounts
+        self.value = value
         gateway = GatewayReading(section, firstHost: hosts.first)
         connectTo = section["connect_to"].flatMap { value in
             value.connectTarget(defaultPort: scheme.defaultPort).map { ($0, value) }

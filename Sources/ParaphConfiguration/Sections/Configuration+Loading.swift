@@ -169,6 +169,7 @@ extension Configuration {
         )
         proxy.check(against: access.policy.networks, listen: listen)
         for draft in drafts { draft.checkTargets(against: access.policy.networks, listen: listen) }
+        for draft in drafts { draft.checkReach(by: access.policy.clients) }
         APIDraft.checkGateways(of: drafts, listen: listen, isOpen: !access.listsClients)
         let enrolment = EnrolmentReading.read(root, drafts: drafts, admin: listen.admin)
         let state = StateFiles.read(root, context: context)
@@ -205,6 +206,7 @@ extension Configuration {
             log: log,
             keepsRequests: keepsRequests,
             secretVariables: context.secretVariables,
+            secretPlaces: context.secretPlaces,
             watchedFiles: context.files.filter { !vault.followsFile($0.path) }
                 + mounted(state.authority.certificate, state.authority.privateKey),
             marks: SettingMarks(node, context: context),

@@ -33,7 +33,7 @@ struct OAuth1Block {
         options = inherited?.options ?? preset?.options ?? SigningOptions()
         timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? preset?.timestamps ?? .wall
         correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
-        consumerKey = section["consumer_key"].map { $0.secret()?.revealed() } ?? inherited?.consumerKey
+        consumerKey = section["consumer_key"].map { $0.identifier()?.revealed() } ?? inherited?.consumerKey
         consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
         privateKeyValue = section["private_key"]
         privateKey = privateKeyValue.map { $0.privateKey() } ?? inherited?.privateKey

@@ -10,7 +10,7 @@ extension OAuth2Settings {
     /// `oauth2`
     static func read(_ section: Section, addresses: ExchangeAddresses) -> OAuth2Settings? {
         let tokenURL = section.required("token_url").map { addresses.url($0) }
-        let clientID = section.required("client_id")?.secret()
+        let clientID = section.required("client_id")?.identifier()
         let clientSecret = section.required("client_secret")?.secret(allowsEmpty: true)
         let header = section["header"].map { $0.headerTemplate() } ?? .bearer
         let grantType = section["grant_type"].map { $0.choice(of: GrantType.self) }

@@ -57,7 +57,7 @@ extension TokenSource {
             return .bearer(text)
         }
         if tokenSecret == nil, scheme != nil { section.value.reportAtKey("has a token but lacks token_secret") }
-        let text = token?.secret()
+        let text = token?.identifier()
         let secret = tokenSecret?.secret(allowsEmpty: true)
         guard let text, let secret else { return nil }
         return .issued(TokenCredentials(token: text.revealed(), secret: secret))
@@ -77,9 +77,9 @@ extension ReverseAuthSettings {
     }
 
     private static func readSigner(_ section: Section) -> (client: ClientCredentials, token: TokenCredentials)? {
-        let consumerKey = section.required("consumer_key")?.secret()
+        let consumerKey = section.required("consumer_key")?.identifier()
         let consumerSecret = section.required("consumer_secret")?.secret(allowsEmpty: true)
-        let token = section.required("token")?.secret()
+        let token = section.required("token")?.identifier()
         let tokenSecret = section.required("token_secret")?.secret(allowsEmpty: true)
         section.finish()
         guard let consumerKey, let consumerSecret, let token, let tokenSecret else { return nil }
@@ -100,7 +100,7 @@ extension PasswordCredentials {
 
     /// `username` and `password` of a section that has more.
     static func members(of section: Section) -> PasswordCredentials? {
-        let username = section.required("username")?.secret()
+        let username = section.required("username")?.identifier()
         let password = section.required("password")?.secret()
         guard let username, let password else { return nil }
         return PasswordCredentials(username: username.revealed(), password: password)

@@ -34,6 +34,15 @@ struct UpstreamExamination {
         }
     }
 
+    /// Returns the names that this machine has to resolve, and cannot.
+    func unresolvedNames() async -> [String] {
+        var unresolved: [String] = []
+        for (host, port) in names() where await NIOThreadPool.singleton.resolve(host, port: port).isEmpty {
+            unresolved.append(host)
+        }
+        return unresolved
+    }
+
     /// Returns each name that this machine has to resolve, once.
     private func names() -> [(host: String, port: Int)] {
         var names: [(host: String, port: Int)] = []
