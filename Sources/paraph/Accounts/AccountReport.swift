@@ -56,6 +56,32 @@ struct AccountReport {
         return lines.joined(separator: "\n")
     }
 
+    /// The names alone, in full.
+    static func members(_ name: CredentialName) -> [(key: String, value: JSONText)] {
+        [("api", .string(name.api)), ("account", .string(name.account))]
+    }
+
+    /// An object with all of it. What is not known, or not there, is null.
+    var json: JSONText {
+        let access: AccessToken? = if case .access(let token) = credential.token { token } else { nil }
+        return .object(
+            Self.members(name) + [
+                ("token", .string(access == nil ? "oauth1" : "access")),
+                ("stored", .string(Self.time(credential.obtainedAt))),
+                ("origin", .string(credential.origin.rawValue)),
+                ("used", .boolean(isUsed)),
+                ("reason", .string(isUsed ? nil : credential.unusableReason(for: use))),
+                ("expires", .string(access?.expiresAt.map { Self.time($0) })),
+                ("refresh_token", .boolean(access.map { $0.refreshToken != nil })),
+                ("user_name", .string(credential.login?.username)),
+                (
+                    "attributes",
+                    .object(credential.attributes.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+                ),
+            ]
+        )
+    }
+
     private var kind: String {
         switch credential.token {
         case .oauth1: "OAuth 1.0a token"

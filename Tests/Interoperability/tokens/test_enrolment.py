@@ -1,5 +1,6 @@
 """POST /register: each claim is proved to the provider, and from then on requests are signed as the account."""
 
+import json
 from urllib.parse import urlencode
 
 import pytest
@@ -257,3 +258,22 @@ def test_accounts_on_the_command_line(scene):
     assert found.accounts() == {(API[k], IDS[k]) for k in ("bearer", "password")}
     code, said = found.paraph.command("accounts", "remove", "twitter", IDS["oauth1"])
     assert code != 0 and IDS["oauth1"] in said, said
+
+
+def test_accounts_as_json(scene):
+    found = scene()
+    for kind in API:
+        assert found.register(found.claim(kind)).status == 201
+    code, said = found.paraph.command("accounts", "list", "--json")
+    listed = [json.loads(line) for line in said.splitlines()]
+    assert code == 0 and {(one["api"], one["account"]) for one in listed} == {(API[k], IDS[k]) for k in API}, said
+    code, said = found.paraph.command("accounts", "show", f"twitter/{IDS['oauth1']}", "--json")
+    shown = json.loads(said)
+    assert code == 0 and shown["origin"] == "enrolment" and shown["used"] is True and shown["reason"] is None, said
+    assert said == found.paraph.command("accounts", "list", "twitter", "--long", "--json")[1]
+    code, said = found.paraph.command("accounts", "remove", "twitter/nobody", f"twitter/{IDS['oauth1']}", "--json")
+    assert code == 65 and [json.loads(line)["removed"] for line in said.splitlines()] == [False, True], said
+    rest = found.paraph.command("accounts", "list", "--json")[1]
+    code, said = found.paraph.command("accounts", "remove", "--stdin", stdin=rest)
+    assert code == 0 and len(said.splitlines()) == len(API) - 1, said
+    assert found.paraph.command("accounts", "list") == (0, "")

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Bytes
+import Credentials
+import ParaphConfiguration
+import Settings
+
+/// Lists the accounts whose credentials are in the vault.
+struct ListAccounts: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the accounts that the vault holds a credential of.",
+        usage: "paraph accounts list [API | API/ACCOUNT …] [--long] [--json] [--config FILE]",
+        discussion: """
+            Prints a line for each: API, tab, account. With --long also the kind of token, when it was stored, and how: \
+            by an exchange of the proxy's, by login or by enrolment; and "not used" where the configuration no longer \
+            fits it, which `paraph accounts show` explains. With --json each line is a JSON object with api and account, \
+            with --long also token, stored, origin, used, reason, expires, refresh_token (whether one is kept), user_name and \
+            attributes. What cannot be opened is told on standard error, and the command exits with 65.
+            """
+    )
+
+    @Flag(name: .shortAndLong, help: "Open each credential, and print more of it.")
+    var long = false
+
+    @Flag(help: "Print a JSON object on each line.")
+    var json = false
+
+    @Argument(help: "Only these APIs' accounts, or these accounts.")
+    var names: [String] = []
+
+    @OptionGroup
+    var option: VaultOption
+
+    func run() async throws {
+        try await option.withVault { vault, configuration in
+            guard let vault else {
+                StandardError.print("The vault \(configuration.vault.name) does not exist yet: nothing is stored.")
+                return .success
+            }
+            for api in selection.apis where !configuration.proxy.apis.contains(where: { sameBytes($0.name, api) }) {
+                StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
+            }
+            let errors =
+                long
+                ? try await printContents(of: vault.store, configuration) : try await printNames(in: vault.store)
+            for error in errors { StandardError.print("paraph: \(error)") }
+            return errors.isEmpty ? .success : .badData
+        }
+    }
+
+    private func printNames(in vault: any CredentialStore) async throws(VaultError) -> [VaultError] {
+        let (listing, selection) = (try await vault.listing(), selection)
+        for name in listing.names where selection.contains(name) {
+            if json {
+                StandardOutput.print(json: JSONText.object(AccountReport.members(name)).line)
+            } else {
+                StandardOutput.print(AccountReport.line(name))
+            }
+        }
+        return listing.errors
+    }
+
+    private func printContents(
+        of vault: any CredentialStore,
+        _ configuration: Configuration
+    ) async throws(VaultError) -> [VaultError] {
+        let (contents, selection) = (try await vault.contents(), selection)
+        for (name, credential) in contents.credentials where selection.contains(name) {
+            let report = AccountReport(name, credential, in: configuration)
+            if json { StandardOutput.print(json: report.json.line) } else { StandardOutput.print(report.line) }
+        }
+        return contents.errors
+    }
+
+    private var selection: AccountSelection { AccountSelection(names) }
+}
+
+/// The accounts that a list is of.
+private struct AccountSelection {
+    let apis: [String]
+    private let accounts: Set<CredentialName>
+
+    /// - Parameter words: Names of APIs, and of accounts (`API/ACCOUNT`); none of them: everything.
+    init(_ words: [String]) {
+        apis = words.filter { !$0.contains("/") }
+        accounts = Set((try? AccountWords.names(words.filter { $0.contains("/") })) ?? [])
+    }
+
+    func contains(_ name: CredentialName) -> Bool {
+        if apis.isEmpty, accounts.isEmpty { return true }
+        return accounts.contains(name) || apis.contains { sameBytes($0, name.api) }
+    }
+}

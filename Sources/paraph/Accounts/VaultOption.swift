@@ -1,0 +1,40 @@
+import ArgumentParser
+import Credentials
+import ParaphConfiguration
+
+/// The configuration's vault, for a command that works on what is in it.
+struct VaultOption: ParsableArguments {
+    @OptionGroup
+    var option: ConfigurationOption
+
+    /// Runs a command on the vault, and makes none where there is none.
+    /// - Parameter body: Is given nil where there is no vault: nothing has been stored yet. Returns the command's code.
+    /// - Throws: The code when it is not 0; that for bad data after the sentence with the reason is printed.
+    func withVault(
+        _ body: (OpenedStore?, Configuration) async throws -> ExitCode
+    ) async throws(ExitCode) {
+        ProcessHardening.apply()
+        let configuration = try option.load()
+        let code: ExitCode
+        do {
+            if let vault = try OpenedStore.openExisting(configuration.vault) {
+                code = try await vault.closing { try await body(vault, configuration) }
+            } else {
+                code = try await body(nil, configuration)
+            }
+        } catch {
+            StandardError.print("paraph: \(error)")
+            throw .badData
+        }
+        guard code == .success else { throw code }
+    }
+
+    /// Says that there is no such credential.
+    static func missing(_ name: CredentialName, in configuration: Configuration) -> ExitCode {
+        StandardError.print(
+            "paraph: The vault \(configuration.vault.name) holds nothing for \(name). "
+                + "`paraph accounts list` prints what it holds."
+        )
+        return .badData
+    }
+}
