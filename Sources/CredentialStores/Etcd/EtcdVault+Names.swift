@@ -33,7 +33,11 @@ extension EtcdVault {
     private func nameKey() async throws(VaultError) -> SymmetricKey {
         let label = RecordKeys.names(prefix: prefix)
         let key = EtcdBytes(label)
-        let (known, names) = try await followSealingKeys(reading: [key])
+        let note = EtcdBytes(RecordKeys.restoration(prefix: prefix))
+        let (known, names) = try await followSealingKeys(reading: [key, note])
+        if let note = (names.last ?? nil)?.value {
+            restoration.withLock { $0.adopt(String(decoding: note.data, as: UTF8.self)) }
+        }
         if let found = names.first ?? nil { return try await openedNameKey(found, as: label) }
         let nameKey = SymmetricKey(size: .bits256)
         var contents = nameKey.withUnsafeBytes { Data($0) }

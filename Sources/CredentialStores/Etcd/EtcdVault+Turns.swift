@@ -1,5 +1,6 @@
 package import Credentials
 import FoundationEssentials
+import Synchronization
 
 // MARK: - Turns at exchanging
 
@@ -55,17 +56,23 @@ extension EtcdVault {
         let key = EtcdBytes(turnKey)
         // What tells whether it was this call that made the key, where the first answer was lost.
         let mark = EtcdBytes("\(holder) \(id.value)")
+        let reading = [EtcdBytes(record), key, EtcdBytes(RecordKeys.restoration(prefix: prefix))]
+        let before = restoration.withLock { $0.mark }
         do throws(VaultError) {
             let result = try await send(
                 EtcdTransaction(
                     if: [.created(key, at: 0)],
                     [.put(mark, at: key, lease: id)],
-                    reading: [EtcdBytes(record), key],
-                    otherwiseReading: [EtcdBytes(record), key]
+                    reading: reading,
+                    otherwiseReading: reading
                 )
             )
-            if let own = result.found.last ?? nil, own.value == mark, let createRevision = own.createRevision {
-                let stored = try await open(result.found.first ?? nil, as: record, of: name, keys)
+            guard result.found.count == reading.count else {
+                throw .etcdUnavailable(etcd: client.label, reason: "an answer that is not etcd's")
+            }
+            try await followRestoration(result.header.revision?.value ?? 0, result.found[2], since: before)
+            if let own = result.found[1], own.value == mark, let createRevision = own.createRevision {
+                let stored = try await open(result.found[0], as: record, of: name, keys)
                 return EtcdTurn(
                     of: name,
                     stored: stored,

@@ -40,13 +40,19 @@ extension EtcdVault {
                 if let revision = progress.state.revision {
                     told = revision
                 } else {
-                    told = try await send(EtcdRange(key: key)).header.revision?.value ?? 0
+                    let mark = restoration.withLock { $0.mark }
+                    let label = RecordKeys.restoration(prefix: prefix)
+                    let answer = try await send(EtcdRange(key: EtcdBytes(label)))
+                    told = answer.header.revision?.value ?? 0
+                    try await followRestoration(told, answer.kvs?.first, since: mark)
                     // With the old key alone, nobody could follow any more once a re-key is finished.
                     try await followSealingKeys()
                     keyChanges.tell(nil)
                     await changed(.any)
                     progress.told(upTo: told)
                 }
+                if let restoration = untoldRestoration() { await interrupted(restoration) }
+                let mark = restoration.withLock { $0.mark }
                 let watch = EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: EtcdNumber(told + 1))
                 for try await result in client.watch(watch) {
                     switch result {
@@ -58,7 +64,9 @@ extension EtcdVault {
                         }
                         for event in events { keyChanges.tell(String(decoding: event.kv.key.data, as: UTF8.self)) }
                         if let changes = await changes(events, keys) { await changed(changes) }
-                        if let revision = events.last?.kv.modRevision { progress.told(upTo: revision.value) }
+                        guard let revision = events.last?.kv.modRevision?.value else { continue }
+                        restoration.withLock { $0.saw(revision, since: mark) }
+                        progress.told(upTo: revision)
                     }
                 }
             } catch EtcdClient.WatchEnd.lost {

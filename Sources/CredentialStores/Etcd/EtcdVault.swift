@@ -31,6 +31,7 @@ package final class EtcdVault: CredentialStore {
     /// This replica, for a person who looks into etcd.
     let holder: String
     let watches = Mutex(Watches())
+    let restoration = Mutex(EtcdRestoration())
 
     /// Asks etcd for nothing yet.
     ///
@@ -190,6 +191,7 @@ package final class EtcdVault: CredentialStore {
     ) async throws(VaultError) -> PutResult {
         let key = EtcdBytes(key)
         let bytes = EtcdBytes(value)
+        let mark = restoration.withLock { $0.mark }
         let result = try await send(
             EtcdTransaction(
                 if: [
@@ -201,7 +203,10 @@ package final class EtcdVault: CredentialStore {
                     + (turn.map { [$0.key] } ?? [])
             )
         )
-        if result.isCarriedOut { return .written }
+        if result.isCarriedOut {
+            restoration.withLock { $0.saw(result.header.revision?.value ?? 0, since: mark) }
+            return .written
+        }
         let found = result.found.first ?? nil
         // The answer to the same request, made of another server before, may have been lost.
         if let turn, found?.value != bytes, (result.found.last ?? nil)?.createRevision != turn.createRevision {
@@ -251,7 +256,7 @@ package final class EtcdVault: CredentialStore {
         do throws(RecordFault) {
             let record = try CredentialRecord(contents: contents)
             guard keys.credential(record.name) == key else { throw .damaged }
-            return record
+            return CredentialRecord(name: record.name, credential: usable(record.credential, of: pair))
         } catch {
             throw .recordUnusable(record: key, error)
         }

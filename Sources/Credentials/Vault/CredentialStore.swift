@@ -72,7 +72,8 @@ package protocol CredentialStore: Sendable {
     /// is that any may have been, when from then on nothing goes untold.
     ///
     /// - Parameter interrupted: Told why changes are not seen at present, once until they are seen again; nil: now they
-    ///   are. What was changed meanwhile is told as ever.
+    ///   are. What was changed meanwhile is told as ever. Told ``VaultError/etcdRestored(etcd:from:to:)`` by itself, which
+    ///   nothing follows.
     /// - Throws: When they cannot be watched; what was changed is seen after the next start only.
     func watch(
         _ changed: (CredentialChanges) async -> Void,

@@ -26,6 +26,10 @@ package enum VaultError: Error, Sendable, Equatable {
     case rekeyImpossible(reason: String)
     case etcdUnavailable(etcd: String, reason: String)
     case etcdRefused(etcd: String, reason: String)
+    /// - Parameters:
+    ///   - from: The revision that it had before.
+    ///   - to: The revision that it had when that was noticed.
+    case etcdRestored(etcd: String, from: Int64, to: Int64)
     case recordUnusable(record: String, RecordFault)
     case turnLost(CredentialName)
 
@@ -99,6 +103,11 @@ extension VaultError: CustomStringConvertible {
             "etcd (\(etcd)) cannot be reached: \(reason)."
         case .etcdRefused(let etcd, let reason):
             "etcd (\(etcd)) has refused a request of the vault: \(reason)."
+        case .etcdRestored(let etcd, let from, let to):
+            "etcd (\(etcd)) was restored from a backup: its revision was \(from), and is \(to). What was stored since the "
+                + "backup is lost, and a refresh token that may be used once is not sent any more if it was stored up to "
+                + "then: it may have been used since. Accounts with a password get new tokens by themselves; have the "
+                + "others log in (paraph login) or be enrolled (POST /register) again."
         case .recordUnusable(let record, let fault):
             "The vault's record of \(record) in etcd \(fault)."
         case .turnLost(let name):

@@ -160,7 +160,9 @@ final class ProxyGeneration: Sendable {
             try await vault.watch { changes in
                 await invalidation.forget(changes)
             } interrupted: { reason in
-                if let reason {
+                if let reason, case .etcdRestored = reason {
+                    logger.error("the vault was restored from a backup", metadata: ["reason": "\(reason)"])
+                } else if let reason {
                     logger.warning(
                         "what others change in the vault is not seen for now; it is tried again",
                         metadata: ["reason": "\(reason)"]

@@ -12,6 +12,8 @@ import Crypto
 ///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
 ///     PREFIX keys/next            while the vault is re-keyed: the new key, sealed under the old one
 ///     PREFIX keys/earlier         while the vault is re-keyed: the old key, sealed under the new one
+///     PREFIX restored             after etcd was restored from a backup: the revision up to which its records may be of
+///                                 that, and a number; not sealed
 ///
 /// DIGEST is HMAC-SHA256 of the names, or of an API's name, under the key of names, in lowercase hexadecimal: 64
 /// characters.
@@ -48,6 +50,9 @@ struct RecordKeys: Sendable {
 
     /// The key under which the old key is kept.
     static func earlierSealingKey(prefix: String) -> String { sealingKeys(prefix: prefix) + "earlier" }
+
+    /// The key under which it is noted that etcd was restored from a backup.
+    static func restoration(prefix: String) -> String { prefix + "restored" }
 
     /// The key of a credential.
     func credential(_ name: CredentialName) -> String { Self.credentials(prefix: prefix) + digest(name) }

@@ -72,6 +72,16 @@ extension EtcdVault {
                 var contents = try record.open(under: known.keys, as: label, of: pair)
                 defer { contents.wipe() }
                 isCredential = CredentialRecord.hasCredential(contents)
+                // What is written anew does not look as if it were of a backup any more.
+                if label.hasPrefix(RecordKeys.credentials(prefix: prefix)),
+                    let record = try? CredentialRecord(contents: contents)
+                {
+                    let marked = CredentialRecord(name: record.name, credential: usable(record.credential, of: pair))
+                    if marked != record, let markedContents = try? marked.contents() {
+                        contents.wipe()
+                        contents = markedContents
+                    }
+                }
                 value = try SealedRecord.seal(contents, under: known.keys, as: label, inPlaceOf: pair)
             } catch {
                 let told = VaultError.recordUnusable(record: label, error)
