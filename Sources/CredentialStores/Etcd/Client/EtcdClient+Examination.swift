@@ -31,11 +31,7 @@ extension EtcdClient {
                 troubles: (status.errors ?? []).prefix(5).map { condensed($0, limit: 300) }
             )
         } catch {
-            answer =
-                switch error {
-                case .refusal(let refusal): .fails(reason: condensed(refusal.words, limit: 300))
-                case .unreachable(let reason): .fails(reason: reason)
-                }
+            answer = .fails(reason: error.words)
         }
         return EtcdServerReport(endpoint: endpoint, answer: answer)
     }

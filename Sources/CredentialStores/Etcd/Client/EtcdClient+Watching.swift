@@ -60,12 +60,10 @@ extension EtcdClient {
                     }
                 } catch let error as WatchEnd {
                     end = error
-                } catch ServerFailure.refusal(let refusal) where !refusal.isOfServer {
-                    end = .refused("\(endpoint): \(condensed(refusal.words, limit: 300))")
-                } catch ServerFailure.refusal(let refusal) {
-                    end = .server("\(endpoint): \(condensed(refusal.words, limit: 300))")
-                } catch ServerFailure.unreachable(let reason) {
-                    end = .server("\(endpoint): \(reason)")
+                } catch let error as ServerFailure {
+                    let words = "\(endpoint): \(error.words)"
+                    end = .server(words)
+                    if case .refusal(let refusal) = error, !refusal.isOfServer { end = .refused(words) }
                 } catch {
                     end = .server("\(endpoint): \(EtcdErrorWords.describe(error))")
                 }

@@ -39,7 +39,18 @@ package final class EtcdClient: Sendable {
     /// The reason why one server has not answered.
     enum ServerFailure: Error {
         case unreachable(String)
+        /// It has let the request's whole time go by.
+        case silent
         case refusal(EtcdRefusal)
+
+        /// A person's words.
+        var words: String {
+            switch self {
+            case .unreachable(let reason): reason
+            case .silent: EtcdErrorWords.silence
+            case .refusal(let refusal): condensed(refusal.words, limit: 300)
+            }
+        }
     }
 
     /// The servers, for a person.
@@ -50,6 +61,7 @@ package final class EtcdClient: Sendable {
     let http: HTTPClient
     /// A request's time begins when it is sent, and not while many others are.
     private let gate: RequestGate
+    private let absence = EtcdAbsence()
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -83,11 +95,13 @@ package final class EtcdClient: Sendable {
 
     /// A client that was replaced while requests were under way is closed after the last of them.
     deinit {
+        absence.close()
         Task { [http] in try? await http.shutdown() }
     }
 
     /// Closes the connections. To be called once, after the last request.
     package func close() async {
+        absence.close()
         // It fails only when it has been closed before.
         try? await http.shutdown()
     }
@@ -99,6 +113,8 @@ package final class EtcdClient: Sendable {
         } catch {
             throw .refused(reason: "the request cannot be written: \(error)")
         }
+        // Nor does it wait for those that are to find out as much.
+        if let reason = absence.reason { throw .unavailable(reason: reason) }
         return try await gate.pass { () async throws(EtcdFailure) in try await send(body, to: Request.path) }
     }
 
@@ -107,22 +123,27 @@ package final class EtcdClient: Sendable {
         to path: String
     ) async throws(EtcdFailure) -> Response {
         var reasons: [String] = []
+        var isAnySilent = false
         for _ in endpoints {
+            if let reason = absence.reason { throw .unavailable(reason: reason) }
             let (index, endpoint) = current
             do throws(ServerFailure) {
                 return try await send(body, to: path, at: endpoint)
             } catch {
                 switch error {
-                case .refusal(let refusal) where !refusal.isOfServer:
-                    throw .refused(reason: condensed(refusal.words, limit: 300))
-                case .refusal(let refusal): reasons.append("\(endpoint): \(condensed(refusal.words, limit: 300))")
-                case .unreachable(let reason): reasons.append("\(endpoint): \(reason)")
+                case .refusal(let refusal) where !refusal.isOfServer: throw .refused(reason: error.words)
+                case .silent: isAnySilent = true
+                case .refusal, .unreachable: break
                 }
                 if Task.isCancelled { throw .cancelled }
+                reasons.append("\(endpoint): \(error.words)")
                 moveOn(from: index)
             }
         }
-        throw .unavailable(reason: reasons.joined(separator: "; "))
+        let reason = reasons.joined(separator: "; ")
+        // Servers that refuse connections need no sparing: they say so at once.
+        if isAnySilent { absence.begin(reason) { [weak self] in await self?.isAnyBack() ?? true } }
+        throw .unavailable(reason: reason)
     }
 
     var serverCount: Int { endpoints.count }
@@ -139,6 +160,9 @@ package final class EtcdClient: Sendable {
             if state.current == index { state.current = (index + 1) % endpoints.count }
         }
     }
+
+    /// The next requests go to a server that is known to answer.
+    func prefer(_ index: Int) { state.withLock { $0.current = index } }
 
     /// As the user, where there is one.
     func send<Response: Decodable>(
@@ -190,7 +214,7 @@ package final class EtcdClient: Sendable {
             status = response.status.code
             answer = Data((try await response.body.collect(upTo: Self.answerLimit)).readableBytesView)
         } catch {
-            throw .unreachable(EtcdErrorWords.describe(error))
+            throw EtcdErrorWords.isSilence(error) ? .silent : .unreachable(EtcdErrorWords.describe(error))
         }
         guard status == 200 else {
             guard let refusal = try? JSONDecoder().decode(EtcdRefusal.self, from: answer) else {

@@ -11,6 +11,11 @@ enum EtcdErrorWords {
     /// The most characters of what a server or a library says.
     private static let limit = 300
 
+    /// The words for a server that has let a request's whole time go by.
+    static let silence = "no answer in time"
+
+    static func isSilence(_ error: any Error) -> Bool { describe(error) == silence }
+
     static func describe(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: describe(error)
@@ -18,7 +23,7 @@ enum EtcdErrorWords {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { describe($0.error) } ?? "the name \(error.host) does not resolve"
         case let error as IOError: describe(error)
-        case ChannelError.connectTimeout: "no answer in time"
+        case ChannelError.connectTimeout: silence
         case ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.inputClosed,
             ChannelError.outputClosed, HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown:
             "the connection was closed"
@@ -61,7 +66,7 @@ enum EtcdErrorWords {
     private static func describe(_ error: HTTPClientError) -> String {
         switch error {
         case .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout:
-            "no answer in time"
+            silence
         case .remoteConnectionClosed: "the connection was closed"
         default: condensed("\(error)", limit: limit)
         }
@@ -74,7 +79,7 @@ enum EtcdErrorWords {
         case EPIPE: "the connection was closed"
         case ENETUNREACH: "the network is unreachable"
         case EHOSTUNREACH: "the host is unreachable"
-        case ETIMEDOUT: "no answer in time"
+        case ETIMEDOUT: silence
         case EMFILE: "the process may have no more files open (ulimit -n)"
         case ENFILE: "the system has as many files open as it may"
         default: condensed("\(error)", limit: limit)

@@ -1,0 +1,54 @@
+import NIOCore
+import Testing
+import TestSupport
+
+@testable import CredentialStores
+
+@Suite("Servers of etcd that do not answer", .generousLimit, .timed)
+struct EtcdAbsenceTests {
+    private static let request = EtcdTransaction(if: [], [], otherwiseReading: [])
+
+    @Test("One request finds it out, and no other is sent until one of them answers again")
+    func away() async throws {
+        try await MuteServer.with { one in
+            try await MuteServer.with { other in
+                let client = EtcdClient(endpoints: [one.endpoint, other.endpoint], timeout: .milliseconds(50))
+                var reasons: Set<String> = []
+                for _ in 0..<50 {
+                    do throws(EtcdFailure) {
+                        _ = try await client.send(Self.request)
+                        Issue.record("It was answered.")
+                    } catch {
+                        reasons.insert("\(error)")
+                    }
+                }
+                // Whoever is spared the wait is told the same.
+                #expect(reasons.count == 1 && reasons.first?.contains("no answer in time") == true)
+                for server in [one, other] {
+                    // The time may be over before it is even sent.
+                    let count = server.paths.count { $0 == EtcdTransaction.path }
+                    #expect(count <= 1)
+                }
+                other.speak()
+                while (try? await client.send(Self.request)) == nil { await Task.yield() }
+                // It is that one which is asked from then on.
+                #expect(client.current.endpoint == other.endpoint)
+                await client.close()
+            }
+        }
+    }
+
+    @Test("A client that is closed asks no more, and neither does one that nobody uses any more")
+    func closed() async throws {
+        try await MuteServer.with { server in
+            var client: EtcdClient? = EtcdClient(endpoints: [server.endpoint], timeout: .milliseconds(50))
+            _ = try? await client?.send(Self.request)
+            await client?.close()
+            client = EtcdClient(endpoints: [server.endpoint], timeout: .milliseconds(50))
+            _ = try? await client?.send(Self.request)
+            weak let left = client
+            client = nil
+            while left != nil { await Task.yield() }
+        }
+    }
+}
