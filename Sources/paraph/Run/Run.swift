@@ -79,21 +79,22 @@ struct Run: AsyncParsableCommand {
             logger.critical("a socket that was passed is of no use", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
         }
-        let state: ProxyState
+        // Nothing else here has the state: when a reload replaces its store, that is closed with its last user.
+        let running: RunningConfiguration
         do {
-            state = try await opened(configuration, logger)
+            running = RunningConfiguration(configuration, try await opened(configuration, logger))
         } catch {
             logger.critical("the state cannot be used", metadata: ["reason": "\(error)"])
             throw ExitCode.badData
         }
         do {
-            try publication?.write(configuration, state.authority, logger: logger)
+            try publication?.write(configuration, running.state.authority, logger: logger)
         } catch {
             logger.critical("nothing can be published", metadata: ["reason": "\(error)"])
             throw (error as? EnvError)?.exitCode ?? ExitCode.badData
         }
         try await serve(
-            RunningConfiguration(configuration, state),
+            running,
             environment: environment,
             service: service,
             inheritedSockets: inheritedSockets,
