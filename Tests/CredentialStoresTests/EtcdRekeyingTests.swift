@@ -50,6 +50,48 @@ struct EtcdRekeyingTests {
         return Set(try (credentials + names).map { try SealedRecord($0.value).keyIdentifier })
     }
 
+    @Test("No key is made for a re-key that is refused: another one is under way")
+    func refusedBeforeMade() async throws {
+        try await withEtcd { client in
+            let vault = vault(client, old)
+            try await store(1, in: vault)
+            _ = try await vault.rekey { new }
+            guard case .rekeyImpossible = await refusal(vault) else {
+                Issue.record("It was not refused in this way.")
+                return
+            }
+        }
+    }
+
+    @Test("No key is made for a re-key that is refused: etcd does not let it be written")
+    func refusedByEtcd() async throws {
+        let cluster = try await EtcdCluster(count: 1)
+        try await cluster.withClient { try await store(1, in: vault($0, old)) }
+        try await cluster.withClient { try await $0.enableUsers("paraph", password: "a password") }
+        let root = EtcdClient.User(name: "root", password: Secret("root"))
+        try await cluster.withClient(user: root) { try await $0.permit("paraph", prefix: prefix, "READ") }
+        let user = EtcdClient.User(name: "paraph", password: Secret("a password"))
+        try await cluster.withClient(user: user) { client in
+            guard case .etcdRefused = await refusal(vault(client, old)) else {
+                Issue.record("It was not refused in this way.")
+                return
+            }
+        }
+    }
+
+    /// Returns the reason why a re-key to a key that is still to be made is refused.
+    private func refusal(_ vault: EtcdVault) async -> VaultError? {
+        do throws(VaultError) {
+            _ = try await vault.rekey(isMade: false) { () throws(VaultError) in
+                Issue.record("A key is made.")
+                return .generate()
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test("All records are sealed anew, and replicas with either key go on, old and new ones")
     func serving() async throws {
         try await withEtcd { client in

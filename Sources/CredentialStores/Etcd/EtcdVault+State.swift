@@ -57,16 +57,19 @@ extension EtcdVault {
 
     /// Looks whether etcd would let what a vault stores be written. Writes nothing.
     package func checkWriting() async throws(VaultError) {
-        let keys = [
+        try await checkWriting([
             RecordKeys.clocks(prefix: prefix), RecordKeys.credentials(prefix: prefix),
             RecordKeys.exchanges(prefix: prefix),
-        ].map { EtcdBytes($0) }
+        ])
+    }
+
+    func checkWriting(_ labels: [String]) async throws(VaultError) {
         // No key was made at that revision: nothing is carried out. But etcd asks whether it may be.
         let names = EtcdBytes(RecordKeys.names(prefix: prefix))
         _ = try await send(
             EtcdTransaction(
                 if: [.created(names, at: EtcdNumber(.max))],
-                keys.map { .put(EtcdBytes(""), at: $0) },
+                labels.map { .put(EtcdBytes(""), at: EtcdBytes($0)) },
                 otherwiseReading: []
             )
         )

@@ -85,7 +85,7 @@ struct RekeyVault: AsyncParsableCommand {
             result = try await opened.closing {
                 guard let vault = opened.store as? EtcdVault else { return nil }
                 guard let path else { return try await vault.finishRekeying() }
-                return try await vault.rekey { () throws(VaultError) in try VaultKey.loadOrCreate(path: path) }
+                return try await rekey(vault, keyPath: path)
             }
         } catch {
             throw refusal("\(error)")
@@ -101,6 +101,20 @@ struct RekeyVault: AsyncParsableCommand {
         for error in report.errors { StandardError.print("paraph: \(error)") }
         StandardOutput.print(report.text)
         guard rekeying.isFinished else { throw ExitCode.badData }
+    }
+
+    /// Leaves no file behind of a key that nobody has any use for.
+    private func rekey(_ vault: EtcdVault, keyPath: String) async throws(VaultError) -> VaultRekeying? {
+        let isMade = try VaultKey.load(path: keyPath) != nil
+        do throws(VaultError) {
+            return try await vault.rekey(isMade: isMade) { () throws(VaultError) in
+                try VaultKey.loadOrCreate(path: keyPath)
+            }
+        } catch {
+            // Somebody else's re-key has begun in the moment after it was made.
+            if !isMade, case .rekeyImpossible = error { try VaultKey.remove(path: keyPath) }
+            throw error
+        }
     }
 
     private func refusal(_ sentence: String) -> ExitCode {

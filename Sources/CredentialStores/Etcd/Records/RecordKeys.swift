@@ -54,6 +54,12 @@ struct RecordKeys: Sendable {
     /// The key under which it is noted that etcd was restored from a backup.
     static func restoration(prefix: String) -> String { prefix + "restored" }
 
+    /// Keys, and prefixes of keys, of all that is sealed.
+    static func sealed(prefix: String) -> [String] {
+        [names(prefix: prefix), authority(prefix: prefix), credentials(prefix: prefix), clocks(prefix: prefix)]
+            + [nextSealingKey(prefix: prefix), earlierSealingKey(prefix: prefix)]
+    }
+
     /// The key of a credential.
     func credential(_ name: CredentialName) -> String { Self.credentials(prefix: prefix) + digest(name) }
 

@@ -16,14 +16,21 @@ import FoundationEssentials
 extension EtcdVault {
     /// Seals every record under a new key: the first two steps.
     ///
-    /// - Parameter newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
+    /// - Parameters:
+    ///   - isMade: Whether there is the new key already. Otherwise it is asked for when all that could be looked at before
+    ///     stands for the re-key.
+    ///   - newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
     /// - Returns: What was done; records of no use are part of it. Nil when nothing has been stored yet.
     /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not answer:
     ///   then both keys are in use, until it is run again.
-    package func rekey(to newKey: () throws(VaultError) -> VaultKey) async throws(VaultError) -> VaultRekeying? {
+    package func rekey(
+        isMade: Bool = true,
+        to newKey: () throws(VaultError) -> VaultKey
+    ) async throws(VaultError) -> VaultRekeying? {
         guard try await read(RecordKeys.names(prefix: prefix)) != nil else { return nil }
         _ = try await keys()
-        try await introduce(RecordSealingKey(try newKey()))
+        let made = try isMade ? RecordSealingKey(newKey()) : nil
+        try await introduce(made) { () throws(VaultError) in RecordSealingKey(try newKey()) }
         return try await resealRecords()
     }
 
@@ -62,11 +69,16 @@ extension EtcdVault {
 
     // MARK: The new key
 
-    private func introduce(_ newKey: RecordSealingKey) async throws(VaultError) {
+    /// - Parameter made: The new key; nil: it is still to be made.
+    private func introduce(
+        _ made: RecordSealingKey?,
+        make: () throws(VaultError) -> RecordSealingKey
+    ) async throws(VaultError) {
+        var made = made
         for _ in 0..<Self.attemptLimit {
             let known = try await followSealingKeys().known
             let present = known.keys.sealing
-            guard present.identifier != newKey.identifier else {
+            guard present.identifier != made?.identifier else {
                 if known.keys.earlier != nil { return }
                 throw .rekeyImpossible(reason: "the file has the present key. Name another one.")
             }
@@ -81,6 +93,12 @@ extension EtcdVault {
                 // An empty one first: who puts the first record of a key back is not noticed (``SealedRecord``), and the
                 // old key must not come back when it is over.
                 try await makeEarlier(under: known.keys)
+                continue
+            }
+            guard let newKey = made else {
+                // Of a re-key that is refused no key is left that nobody needs.
+                try await checkWriting(RecordKeys.sealed(prefix: prefix))
+                made = try make()
                 continue
             }
             _ = try await putKeys(

@@ -119,7 +119,7 @@ extension VaultKey {
 
     /// Reads the key from its file. Returns nil when there is none.
     /// - Throws: As ``loadOrCreate(path:)``.
-    static func load(path: String) throws(VaultError) -> VaultKey? {
+    package static func load(path: String) throws(VaultError) -> VaultKey? {
         let name = try fileName(of: path)
         let content: Directory.Content<VaultKey?>
         do throws(Errno) {
@@ -129,6 +129,16 @@ extension VaultKey {
             throw .keyFileUnusable(path: path, reason: error.reason)
         }
         return try key(content, path: path)
+    }
+
+    /// Removes the key's file, which nobody has any use for.
+    package static func remove(path: String) throws(VaultError) {
+        let name = try fileName(of: path)
+        do throws(Errno) {
+            _ = try Directory(path: Directory.parent(of: path)).remove(name)
+        } catch {
+            throw .keyFileUnusable(path: path, reason: error.reason)
+        }
     }
 
     /// Removes what processes left that were killed while they made the key's file. None may be making it now.
