@@ -13,9 +13,18 @@ struct AuthorityReport {
     let findings: [AuthorityFinding]
     /// The hosts whose leaves clients would refuse.
     let uncovered: [HostPattern]
+    /// Indicates whether the CA was renewed already, so that all is well as soon as the proxy takes the new one.
+    let isRenewed: Bool
 
-    init(_ certificate: AuthorityCertificate, configuration: Configuration, now: Date) {
+    /// - Parameter successor: The CA that a reload takes in its place; nil: none.
+    init(
+        _ certificate: AuthorityCertificate,
+        configuration: Configuration,
+        now: Date,
+        successor: AuthorityCertificate? = nil
+    ) {
         self.certificate = certificate
+        isRenewed = successor.map { Self($0, configuration: configuration, now: now).sentences.isEmpty } ?? false
         path = configuration.authority.certificate
         findings = certificate.findings(at: now)
         uncovered = certificate.uncovered(by: configuration.reach)
@@ -38,12 +47,18 @@ struct AuthorityReport {
 
     private static let renewal = "run paraph ca renew, and give clients the new certificate in place of the old one"
 
+    private static let reload =
+        "it was renewed already: reload the proxy (SIGHUP, or POST /reload), or start it again, and give clients the new "
+        + "certificate in place of the old one"
+
     private var remedyOfFinding: String {
-        certificate.wasMadeByParaph ? Self.renewal : "Paraph did not make it and uses it as it is"
+        if isRenewed { return Self.reload }
+        return certificate.wasMadeByParaph ? Self.renewal : "Paraph did not make it and uses it as it is"
     }
 
     private var remedyOfReach: String {
-        certificate.wasMadeByParaph ? Self.renewal : "have its certificate made anew where it was made"
+        if isRenewed { return Self.reload }
+        return certificate.wasMadeByParaph ? Self.renewal : "have its certificate made anew where it was made"
     }
 }
 

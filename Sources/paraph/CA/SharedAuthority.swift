@@ -95,6 +95,15 @@ struct SharedAuthority: Sendable {
         return here == shared
     }
 
+    /// Returns the certificate of the CA that is shared, when it is another one than that of the files, or than is served by;
+    /// nil also when there is none yet.
+    func successor(of certificate: AuthorityCertificate) async throws -> AuthorityCertificate? {
+        guard try await vault.isBegun(), var shared = try await vault.authority() else { return nil }
+        defer { shared.wipe() }
+        let found = try self.certificate(of: shared)
+        return found.fingerprint == certificate.fingerprint ? nil : found
+    }
+
     private func followShared() async throws -> Outcome {
         if var shared = try await vault.authority() {
             defer { shared.wipe() }

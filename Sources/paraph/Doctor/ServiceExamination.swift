@@ -1,4 +1,3 @@
-import NIOPosix
 import ParaphConfiguration
 
 /// All that `paraph doctor` looks at but for the clients: what the proxy needs, whoever uses it.
@@ -17,7 +16,7 @@ struct ServiceExamination: Sendable {
         let listeners = await ListenerExamination(configuration: configuration).findings()
         tell(listeners.findings)
         let state = StateExamination(configuration: configuration)
-        tell((try? await NIOThreadPool.singleton.runIfActive { state.authorityFindings() }) ?? [])
+        tell(await state.findingsOfAuthority())
         tell(await state.vaultFindings())
         let upstreams = UpstreamExamination(configuration: configuration)
         await upstreams.tellNames(tell)

@@ -17,8 +17,29 @@ struct StateExamination {
 
     private var option: String { "--config \(shellQuoted(configuration.file))" }
 
+    /// Asks etcd as well where proxies share the CA and something is wrong with this one's files: they may be older ones.
+    func findingsOfAuthority() async -> [Finding] {
+        let findings = (try? await NIOThreadPool.singleton.runIfActive { authorityFindings() }) ?? []
+        guard findings.contains(where: { [.warns, .fails].contains($0.verdict) }),
+            let successor = try? await successorOfAuthority()
+        else { return findings }
+        return (try? await NIOThreadPool.singleton.runIfActive { authorityFindings(successor: successor) }) ?? findings
+    }
+
+    /// Returns the CA that proxies share, where it is another one than that of the files.
+    private func successorOfAuthority() async throws -> AuthorityCertificate? {
+        guard configuration.authority.isShared else { return nil }
+        let (path, settings) = (configuration.authority.certificate, configuration.vault)
+        let (here, opened) = try await NIOThreadPool.singleton.runIfActive {
+            (try AuthorityCertificate.read(path: path), try OpenedStore.openExisting(settings))
+        }
+        guard let here, let opened else { return nil }
+        return try await opened.closing { try await SharedAuthority(configuration, opened)?.successor(of: here) }
+    }
+
     /// Reads files: for a thread that may wait.
-    func authorityFindings() -> [Finding] {
+    /// - Parameter successor: The CA that a reload takes in place of that of the files; nil: none.
+    func authorityFindings(successor: AuthorityCertificate? = nil) -> [Finding] {
         let subject = "local CA"
         let files = configuration.authority
         do {
@@ -31,10 +52,22 @@ struct StateExamination {
                 let source = files.isShared ? "takes it from etcd, or makes it for all proxies" : "makes it"
                 return [Finding(subject, .leftOut, "the first start \(source), in \(files.certificate)")]
             }
-            let report = AuthorityReport(authority.certificate, configuration: configuration, now: Date())
+            let report = AuthorityReport(
+                authority.certificate,
+                configuration: configuration,
+                now: Date(),
+                successor: successor
+            )
             guard report.sentences.isEmpty else {
                 let verdict: Finding.Verdict = report.uncovered.isEmpty ? .warns : .fails
-                let renew = authority.certificate.wasMadeByParaph ? ["paraph ca renew \(option)"] : []
+                let renew =
+                    if report.isRenewed {
+                        ["pkill -HUP -x paraph   # reloads the configuration and the CA"]
+                    } else if authority.certificate.wasMadeByParaph {
+                        ["paraph ca renew \(option)"]
+                    } else {
+                        [String]()
+                    }
                 return report.sentences.map { sentence in
                     var finding = Finding(subject, verdict, sentence)
                     finding.remedies = renew

@@ -143,6 +143,11 @@ def test_renewed_for_all(configuration, launch):
     assert code == 0 and "Let all proxies take it" in said, said
     code, said = second.command("doctor")
     assert "etcd has another one than" in said, said
+    second.reconfigure(wider)
+    code, said = second.command("doctor", "--no-requests")
+    # To renew it once more would be of no use.
+    assert "does not reach new.test.example" in said and "it was renewed already" in said, said
+    assert "mend it: pkill -HUP -x paraph" in said and "ca renew" not in said, said
     assert certificate(second) == before
     for paraph in (first, second):
         paraph.reload(wider)

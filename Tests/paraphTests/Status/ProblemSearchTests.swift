@@ -11,6 +11,7 @@ import Testing
 struct ProblemSearchTests {
     private static func problems(
         authorityIsParaphs: Bool = true,
+        authorityIsRenewed: Bool = false,
         reach: [String] = [],
         vaultErrors: [VaultError] = [],
         filesWarning: String? = nil,
@@ -24,6 +25,7 @@ struct ProblemSearchTests {
         return ProblemSearch(
             status: status,
             authorityIsParaphs: authorityIsParaphs,
+            authorityIsRenewed: authorityIsRenewed,
             reachSentences: reach,
             vaultErrors: vaultErrors,
             filesWarning: filesWarning,
@@ -121,6 +123,16 @@ struct ProblemSearchTests {
         }
         #expect(problems.map(\.kind) == [.vaultUnreadable, .accountUnusable])
         #expect(problems[1].remedy == "paraph accounts show --config paraph.yaml -- x -a")
+    }
+
+    @Test("A local CA that was renewed already is taken by a reload")
+    func renewedAuthority() {
+        for isRenewed in [false, true] {
+            let problems = Self.problems(authorityIsRenewed: isRenewed, reach: ["it does not reach x"])
+            let command = isRenewed ? "pkill -HUP -x paraph " : "paraph ca renew "
+            #expect(problems.map(\.kind) == [.authorityReach])
+            #expect(problems.first?.remedy.hasPrefix(command) == true)
+        }
     }
 
     private static let day: TimeInterval = 86_400

@@ -19,6 +19,8 @@ struct ProblemSearch {
     let status: ServiceStatus
     /// Indicates whether Paraph made the local CA and can renew it.
     let authorityIsParaphs: Bool
+    /// Indicates whether the local CA was renewed already, which a reload takes.
+    var authorityIsRenewed = false
     /// The sentences about hosts that the local CA does not reach.
     let reachSentences: [String]
     let vaultErrors: [VaultError]
@@ -191,9 +193,13 @@ struct ProblemSearch {
 
     private var authorityProblems: [StatusProblem] {
         let renewal =
-            authorityIsParaphs
-            ? "paraph ca renew \(option)   # and give clients the new certificate"
-            : "have its certificate made anew where it was made"
+            if authorityIsRenewed {
+                "pkill -HUP -x paraph   # it was renewed already: have the proxy take it, and give clients the new certificate"
+            } else if authorityIsParaphs {
+                "paraph ca renew \(option)   # and give clients the new certificate"
+            } else {
+                "have its certificate made anew where it was made"
+            }
         return expiry(status.authority.expires, .authorityExpires, "the local CA", remedy: renewal)
             + reachSentences.map { StatusProblem(.error, .authorityReach, $0, remedy: renewal) }
     }

@@ -3,6 +3,7 @@ import Credentials
 import ForwardProxy
 import FoundationEssentials
 import LocalAuthority
+import NIOPosix
 import ParaphConfiguration
 import Settings
 import Synchronization
@@ -141,10 +142,11 @@ final class RunStatus: StatusSource {
             ),
             problems: []
         )
-        let authority = AuthorityReport(proxyState.authority.certificate, configuration: configuration, now: now)
+        let authority = await authorityReport(configuration, proxyState, now: now, isStoreReadable: failure == nil)
         let search = ProblemSearch(
             status: status,
             authorityIsParaphs: authority.certificate.wasMadeByParaph,
+            authorityIsRenewed: authority.isRenewed,
             reachSentences: authority.reachSentences,
             vaultErrors: listing.errors,
             filesWarning: DescriptorLimit(raisedFor: configuration.proxy.limits).warning,
@@ -154,6 +156,27 @@ final class RunStatus: StatusSource {
         )
         status.problems = search.problems
         return status
+    }
+
+    /// Looks whether the local CA was renewed already only where something is wrong with the one that is served by.
+    private func authorityReport(
+        _ configuration: Configuration,
+        _ state: ProxyState,
+        now: Date,
+        isStoreReadable: Bool
+    ) async -> AuthorityReport {
+        let served = state.authority.certificate
+        let report = AuthorityReport(served, configuration: configuration, now: now)
+        guard !report.sentences.isEmpty else { return report }
+        var successor: AuthorityCertificate?
+        if let shared = SharedAuthority(configuration, state.vault) {
+            if isStoreReadable { successor = try? await shared.successor(of: served) }
+        } else {
+            let path = configuration.authority.certificate
+            let here = try? await NIOThreadPool.singleton.runIfActive { try AuthorityCertificate.read(path: path) }
+            successor = here?.fingerprint == served.fingerprint ? nil : here
+        }
+        return AuthorityReport(served, configuration: configuration, now: now, successor: successor)
     }
 
     private func listeners(_ configuration: Configuration) -> [ListenerStatus] {
