@@ -124,8 +124,18 @@ extension Value {
             report("must be of ASCII characters alone, like paraph/")
             return nil
         }
+        if let inner = Self.recordFolders.first(where: { text.hasPrefix($0) || text.contains("/\($0)") }) {
+            advise(
+                .warning,
+                "has \(inner), under which a vault keeps its records: one with the prefix before that takes those of this "
+                    + "one for its own; choose another, like paraph-b/"
+            )
+        }
         return text
     }
+
+    /// The beginnings of the keys of a vault's records, after its prefix.
+    private static let recordFolders = ["credentials/", "clocks/", "exchanges/", "keys/"]
 
     /// A PEM file, or what other trusted roots are.
     fileprivate func rootsOfOwnServers() -> TrustRoots? {

@@ -125,6 +125,19 @@ struct EtcdSettingsTests {
         #expect(warnings.first?.message.contains("vault.etcd.endpoints[0] is http") == true)
     }
 
+    @Test("is told when its prefix lies among the records of a vault with a shorter one")
+    func prefixes() throws {
+        for (prefix, isTold) in [
+            ("paraph/", false), ("paraph/b/", false), ("/paraph/b", false), ("api-keys/", false), ("keys/", true),
+            ("paraph/credentials/", true), ("paraph/clocks/b/", true),
+        ] {
+            let vault = "etcd: {endpoints: ['https://etcd-0'], prefix: \(prefix)}\n  key: \(Self.key)"
+            let messages = try load(vault).warnings.map(\.message)
+            #expect(messages.count == (isTold ? 1 : 0))
+            #expect(messages.first?.contains("vault.etcd.prefix has ") != false)
+        }
+    }
+
     @Test("of null is none")
     func null() throws {
         let configuration = try load("etcd: null", api: Minimal.withOAuth1("timestamp: monotonic"))
