@@ -116,10 +116,14 @@ extension LocalAuthority {
 extension LocalAuthority {
     /// The CA of these two PEM files, key included, for a place that several proxies have it from; nil when there is none.
     ///
-    /// - Returns: Secret bytes, which only ``install(_:certificatePath:keyPath:)`` reads, of this version or a later one.
+    /// - Returns: Secret bytes, which only ``install(_:certificatePath:keyPath:)`` reads, of this version or a later one. The
+    ///   caller wipes them.
     /// - Throws: As ``load(certificatePath:keyPath:now:)``.
     package static func copy(certificatePath: String, keyPath: String) throws(LocalAuthorityError) -> Data? {
-        try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).copy()?.encoded
+        let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)
+        guard var copy = try files.copy() else { return nil }
+        defer { copy.wipe() }
+        return copy.encoded
     }
 
     /// Has these two PEM files, and the anchors beside them, be those of a copy. Directories that are missing are made
@@ -133,14 +137,18 @@ extension LocalAuthority {
         certificatePath: String,
         keyPath: String
     ) throws(LocalAuthorityError) -> AuthorityCertificate? {
-        try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).install(AuthorityCopy(copy))
+        var copy = try AuthorityCopy(copy)
+        defer { copy.wipe() }
+        return try AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath).install(copy)
     }
 
     /// Returns the certificate of a copy.
     /// - Throws: ``LocalAuthorityError/unreadableCopy``, or what is wrong with the certificate.
     package static func certificate(ofCopy copy: Data, path: String) throws(LocalAuthorityError) -> AuthorityCertificate
     {
-        try AuthorityCopy(copy).certificate(path: path)
+        var copy = try AuthorityCopy(copy)
+        defer { copy.wipe() }
+        return try copy.certificate(path: path)
     }
 }
 

@@ -9,7 +9,7 @@ struct AuthorityCopy: Equatable {
     /// PEM, as it stands in the certificate's file.
     let certificates: [UInt8]
     /// PEM.
-    let key: [UInt8]
+    private(set) var key: [UInt8]
     /// PEM; empty where there are none.
     let anchors: [UInt8]
 
@@ -47,6 +47,11 @@ struct AuthorityCopy: Equatable {
             data.append(contentsOf: part)
         }
         return data
+    }
+
+    /// Overwrites the key, which is no longer needed. Only of use where nothing else shares its storage.
+    mutating func wipe() {
+        for index in key.indices { key[index] = 0 }
     }
 
     /// - Parameter path: The path that the certificate is to have.

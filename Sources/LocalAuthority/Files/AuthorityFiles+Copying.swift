@@ -24,7 +24,9 @@ extension AuthorityFiles {
     /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` when the CA that is there was not made by Paraph,
     ///   which then could not make it again.
     func install(_ copy: AuthorityCopy) throws(LocalAuthorityError) -> AuthorityCertificate? {
-        guard try withoutKey({ () throws(LocalAuthorityError) in try self.copy() }, nil) != copy else { return nil }
+        var here = try withoutKey({ () throws(LocalAuthorityError) in try self.copy() }, nil)
+        defer { here?.wipe() }
+        guard here != copy else { return nil }
         let certificate = try copy.certificate(path: certificatePath)
         let keyDirectoryPath = Directory.parent(of: keyPath)
         try FileAccess.createDirectory(keyDirectoryPath)

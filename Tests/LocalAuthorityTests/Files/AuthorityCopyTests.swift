@@ -1,7 +1,8 @@
 import Foundation
-import LocalAuthority
 import Testing
 import TestSupport
+
+@testable import LocalAuthority
 
 @Suite("The copy of a CA that several proxies share", .generousLimit, .timed) struct AuthorityCopyTests {
     @Test("A place without a CA gets the same one, byte for byte, with its key for its owner alone")
@@ -18,6 +19,14 @@ import TestSupport
         #expect(loaded.certificatePEM == made.certificatePEM)
         #expect(try other.copy() == copy)
         #expect(try other.directory.text("ca.pem.anchors") == one.directory.text("ca.pem.anchors"))
+    }
+
+    @Test("Nothing is left of a key that was wiped, and all of the rest")
+    func wiped() throws {
+        let bytes = Array("abc".utf8)
+        var copy = AuthorityCopy(certificates: bytes, key: bytes, anchors: bytes)
+        copy.wipe()
+        #expect(copy == AuthorityCopy(certificates: bytes, key: [0, 0, 0], anchors: bytes))
     }
 
     @Test("What is the same is not written again")
