@@ -38,6 +38,15 @@ package enum VaultError: Error, Sendable, Equatable {
         if case .etcdUnavailable = self { true } else { false }
     }
 
+    /// Indicates whether what is stored of one account is an older credential, or an altered one, that somebody else has
+    /// put there: it is never of use again.
+    package var isOfRecordPutBack: Bool {
+        switch self {
+        case .recordUnusable(_, .putBack), .recordUnusable(_, .damaged): true
+        default: false
+        }
+    }
+
     /// Indicates whether etcd has not answered, or has refused: it may be otherwise in a while.
     package var isOfEtcd: Bool {
         switch self {

@@ -14,6 +14,7 @@ struct ProblemSearchTests {
         authorityIsRenewed: Bool = false,
         reach: [String] = [],
         vaultErrors: [VaultError] = [],
+        putBack: Set<CredentialName> = [],
         filesWarning: String? = nil,
         hasJustLostLines: Bool = false,
         health: [String: HealthOfAPI] = [:],
@@ -28,6 +29,7 @@ struct ProblemSearchTests {
             authorityIsRenewed: authorityIsRenewed,
             reachSentences: reach,
             vaultErrors: vaultErrors,
+            putBack: putBack,
             filesWarning: filesWarning,
             hasJustLostLines: hasJustLostLines,
             health: health,
@@ -123,6 +125,27 @@ struct ProblemSearchTests {
         }
         #expect(problems.map(\.kind) == [.vaultUnreadable, .accountUnusable])
         #expect(problems[1].remedy == "paraph accounts show --config paraph.yaml -- x -a")
+    }
+
+    @Test(
+        "An older credential that was put back is to be removed, and what follows is told",
+        arguments: [
+            (AccountStatus.Source.enrolment, "then have it enrolled again"),
+            (.xAuth, "the next request gets a new token"), (.threeLegged, "then log in again (paraph login)"),
+        ]
+    )
+    func putBack(source: AccountStatus.Source, sequel: String) {
+        let problems = Self.problems(putBack: [CredentialName(api: "x", account: "a")]) {
+            $0.accounts = ["a", "b"].map {
+                AccountStatus(api: "x", account: $0, source: source, state: .unusable, detail: "why")
+            }
+        }
+        #expect(
+            problems.map(\.remedy) == [
+                "paraph accounts remove --config paraph.yaml x a   # \(sequel)",
+                "paraph accounts show --config paraph.yaml x b",
+            ]
+        )
     }
 
     @Test("A local CA that was renewed already is taken by a reload")

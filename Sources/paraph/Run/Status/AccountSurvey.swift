@@ -95,7 +95,7 @@ struct AccountSurvey {
                 case .outdated(let reason):
                     status.detail = reason
                     status.state = source == .enrolment ? .unusable : Self.stateWithoutToken(status)
-                case .unreadable(let reason):
+                case .unreadable(let reason, isPutBack: _):
                     status.detail = reason
                     status.state = .unusable
                 }

@@ -24,6 +24,8 @@ struct ProblemSearch {
     /// The sentences about hosts that the local CA does not reach.
     let reachSentences: [String]
     let vaultErrors: [VaultError]
+    /// The accounts whose credentials in the vault are older ones that were put back.
+    var putBack: Set<CredentialName> = []
     /// The sentence about files that the process may not open; nil: there are enough.
     let filesWarning: String?
     let hasJustLostLines: Bool
@@ -168,7 +170,9 @@ struct ProblemSearch {
                     .error,
                     .accountUnusable,
                     "cannot use what the vault holds for it: \(account.detail ?? "")",
-                    remedy: "paraph accounts show \(option) \(arguments(name))"
+                    remedy: putBack.contains(name)
+                        ? "paraph accounts remove \(option) \(arguments(name))   # \(sequel(of: account.source))"
+                        : "paraph accounts show \(option) \(arguments(name))"
                 )
             case .failing, .ready, .expired, .notYet:
                 guard let last = account.lastExchange, last.result == .failed else { return nil }
@@ -181,6 +185,15 @@ struct ProblemSearch {
                     remedy: "see to what the sentence above says; the next request that needs a token tries again"
                 )
             }
+        }
+    }
+
+    /// What gets the account another credential once it has none.
+    private func sequel(of source: AccountStatus.Source) -> String {
+        switch source {
+        case .enrolment: "then have it enrolled again"
+        case .threeLegged: "then log in again (paraph login)"
+        case .issued, .bearer, .twoLegged, .reverseAuth, .xAuth, .password: "the next request gets a new token"
         }
     }
 

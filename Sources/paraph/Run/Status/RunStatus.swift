@@ -149,6 +149,7 @@ final class RunStatus: StatusSource {
             authorityIsRenewed: authority.isRenewed,
             reachSentences: authority.reachSentences,
             vaultErrors: listing.errors,
+            putBack: Set(entries.filter { $0.value.isPutBack }.keys),
             filesWarning: DescriptorLimit(raisedFor: configuration.proxy.limits).warning,
             hasJustLostLines: hasJustLostLines(now: now),
             health: health,

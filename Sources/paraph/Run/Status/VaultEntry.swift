@@ -9,7 +9,13 @@ enum VaultEntry: Sendable {
     case token(obtained: Date, expires: Date?)
     /// - Parameter reason: Why it is not used, and what to do: a sentence, without a full stop.
     case outdated(reason: String)
-    case unreadable(reason: String)
+    /// - Parameter isPutBack: Whether its removal is all that mends it.
+    case unreadable(reason: String, isPutBack: Bool = false)
+
+    /// Indicates whether it is an older one that was put back.
+    var isPutBack: Bool {
+        if case .unreadable(_, isPutBack: true) = self { true } else { false }
+    }
 
     /// Opens the account's credential.
     init(_ name: CredentialName, in vault: any CredentialStore, by configuration: Configuration) async {
@@ -32,7 +38,7 @@ enum VaultEntry: Sendable {
                 expires: token.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) }
             )
         } catch {
-            self = .unreadable(reason: "\(error)")
+            self = .unreadable(reason: "\(error)", isPutBack: error.isOfRecordPutBack)
         }
     }
 }
