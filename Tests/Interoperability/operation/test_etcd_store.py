@@ -268,6 +268,29 @@ def paraph_says(paraph, words):
     return code
 
 
+def test_an_older_credential_that_was_put_back_is_removed(launch, world, server, etcd, configured):
+    need("etcdctl", ["etcdctl"])
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    (pair,) = json.loads(etcd.control("get", "--prefix", "paraph/credentials/", "-w", "json"))["kvs"]
+    server.issued[0].revoked = True
+    wait_until(lambda: signs(paraph, world), "another token")
+    etcd.put(base64.b64decode(pair["key"]).decode(), base64.b64decode(pair["value"]))
+
+    def found():
+        problems = paraph.administer("GET", "/status").json["problems"]
+        return next((one for one in problems if one["kind"] == "account_unusable"), None)
+
+    problem = wait_until(found, "it to be noticed")
+    assert "is an older one that was put back" in problem["message"], problem
+    command, _, sequel = problem["remedy"].partition("   # ")
+    assert command.startswith("paraph accounts remove --config ") and sequel == "the next request gets a new token"
+    assert command.endswith(" main default"), problem
+    code, said = paraph.command("accounts", "remove", "main", "default")
+    assert code == 0, said
+    wait_until(lambda: signs(paraph, world), "a new token")
+
+
 def test_the_status_does_not_read_everything(launch, world, etcd, key):
     """Some hundred of the enrolled accounts are listed; the others are counted."""
     scene = enrolment.Scene(world, launch, vault={"etcd": {"endpoints": [etcd.url]}, "key": key})
