@@ -171,3 +171,24 @@ def test_there_is_nothing_to_renew(configuration, tmp_path, etcd):
     code, said = paraph.command("ca", "renew")
     assert code == 65 and "cannot be reached" in said, said
     assert not (paraph.folder / "state" / "ca.pem").exists()
+
+
+def test_the_status_tells_who_has_to_take_a_renewed_one(configuration, launch):
+    hosts = ["api.test.example", "new.test.example"]
+    wider = {**configuration, "apis": {"main": {**configuration["apis"]["main"], "hosts": hosts}}}
+    first, second = launch(configuration), launch(configuration)
+
+    def remedies(paraph):
+        problems = paraph.administer("GET", "/status").json["problems"]
+        return [one["remedy"].split("  ")[0] for one in problems if one["kind"] == "authority_reach"]
+
+    for paraph in (first, second):
+        paraph.reload(wider)
+        (remedy,) = remedies(paraph)
+        assert remedy.startswith("paraph ca renew --config "), remedy
+    code, said = first.command("ca", "renew")
+    assert code == 0, said
+    for paraph in (first, second):
+        assert remedies(paraph) == ["pkill -HUP -x paraph"]
+        paraph.reload(wider)
+        assert remedies(paraph) == []
