@@ -32,6 +32,17 @@ struct EtcdVaultTests {
         }
     }
 
+    @Test("It is the same one by another connection, but not under another prefix or key")
+    func identity() async throws {
+        try await withEtcd { client in
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
+            #expect(vault.isSame(as: vault))
+            #expect(vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: key)))
+            #expect(!vault.isSame(as: EtcdVault(client: client, prefix: "test/other/", key: key)))
+            #expect(!vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: .generate())))
+        }
+    }
+
     @Test("An older record that was put back is noticed, told, and replaced by what is stored next")
     func putBack() async throws {
         try await withEtcd { client in

@@ -59,6 +59,11 @@ package final class EtcdVault: CredentialStore {
 
     // MARK: CredentialStore
 
+    package func isSame(as other: any CredentialStore) -> Bool {
+        guard let other = other as? EtcdVault else { return false }
+        return prefix == other.prefix && configuredKey == other.configuredKey
+    }
+
     package func check() async throws(VaultError) {
         _ = try await keys()
         // They may have been known for long.

@@ -85,6 +85,9 @@ package protocol CredentialStore: Sendable {
     /// - Returns: Nil when it is this machine's.
     func state(knowing names: [CredentialName]) async -> SharedStoreState?
 
+    /// Returns whether another one has what is stored here, though it may be reached in another way.
+    func isSame(as other: any CredentialStore) -> Bool
+
     /// What replicas tell each other of providers' clocks; nil when all who share the store go by one machine's clock.
     var sharedClocks: (any SharedClocks)? { get }
 }
@@ -123,6 +126,8 @@ extension CredentialStore {
     package func listing(limit: Int) async throws(VaultError) -> VaultListing { try await listing() }
 
     package func state(knowing names: [CredentialName]) async -> SharedStoreState? { nil }
+
+    package func isSame(as other: any CredentialStore) -> Bool { self as AnyObject === other as AnyObject }
 
     package var sharedClocks: (any SharedClocks)? { nil }
 

@@ -75,6 +75,9 @@ final class ProxyGeneration: Sendable {
             locks: common.locks,
             lastExchanges: common.lastExchanges,
             unwritten: common.unwritten,
+            earlier: EarlierCredentials(
+                previous.map { $0.keeper.knownCredentials(hasSameVault: vault.isSame(as: $0.vault)) } ?? [:]
+            ),
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,
             logger: logger

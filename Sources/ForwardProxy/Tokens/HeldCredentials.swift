@@ -18,6 +18,9 @@ final class HeldCredentials: Sendable {
     /// Changes whenever something is forgotten: what was read from the vault before that may be out of date.
     var epoch: UInt64 { state.withLock { $0.epoch } }
 
+    /// What is held of all accounts.
+    var all: [AccountReference: StoredCredential] { state.withLock { $0.cache.all } }
+
     func credential(of account: AccountReference) -> StoredCredential? {
         state.withLock { $0.cache.value(for: account) }
     }
@@ -31,11 +34,24 @@ final class HeldCredentials: Sendable {
     }
 
     /// - Parameter accounts: Nil: all.
-    func forget(_ accounts: [AccountReference]?) {
+    /// - Returns: What was held of them, and the epoch that has begun.
+    @discardableResult
+    func forget(
+        _ accounts: [AccountReference]?
+    ) -> (forgotten: [AccountReference: StoredCredential], epoch: UInt64) {
         state.withLock { state in
             state.epoch += 1
-            guard let accounts else { return state.cache.removeAll() }
-            for account in accounts { state.cache.removeValue(for: account) }
+            var forgotten: [AccountReference: StoredCredential] = [:]
+            if let accounts {
+                for account in accounts {
+                    forgotten[account] = state.cache.value(for: account)
+                    state.cache.removeValue(for: account)
+                }
+            } else {
+                forgotten = state.cache.all
+                state.cache.removeAll()
+            }
+            return (forgotten, state.epoch)
         }
     }
 }

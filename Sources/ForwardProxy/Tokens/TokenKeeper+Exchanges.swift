@@ -57,6 +57,9 @@ extension TokenKeeper {
             } catch {
                 metrics.vault(.load, failed: true)
                 guard case .etcdUnavailable = error else { throw ExchangeFailure(error) }
+                if let known = earlierCredential(of: job.reference), isOfUse(known, isNew: false, to: job) {
+                    return .spared(known, isNew: false)
+                }
                 return .taken(try await runAlone(exchange, ExchangeFailure(error)))
             }
             switch outcome {
@@ -138,7 +141,7 @@ extension TokenKeeper {
         _ absence: ExchangeFailure
     ) async throws(ExchangeFailure) -> ObtainedByExchange {
         let (job, name) = (exchange.job, exchange.name)
-        var known = held.credential(of: job.reference)
+        var known = held.credential(of: job.reference) ?? earlierCredential(of: job.reference)
         if let replaced = job.replaced {
             known = known ?? StoredCredential(token: replaced, obtainedAt: 0)
             known?.token = replaced
@@ -148,7 +151,7 @@ extension TokenKeeper {
         let credential = try await obtain(exchange, usable) { request throws(ExchangeFailure) in
             guard request.isRepeatable else { throw absence }
         }
-        writeLater(credential, of: name, replacing: job.replaced)
+        writeLater(credential, of: name, replacing: known?.token)
         return ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password)
     }
 

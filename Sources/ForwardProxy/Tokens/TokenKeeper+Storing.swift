@@ -71,7 +71,6 @@ extension TokenKeeper {
     /// Has a credential written when the store is back.
     func writeLater(_ credential: StoredCredential, of name: CredentialName, replacing replaced: AccountToken?) {
         unwritten.add(credential, of: name, replacing: replaced)
-        newWork.yield(.write)
     }
 
     /// Writes what could not be written before, until all of it is or no request will ask for a token any more.

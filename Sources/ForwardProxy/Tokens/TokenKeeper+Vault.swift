@@ -13,15 +13,18 @@ extension TokenKeeper {
     /// settings of today. What may not be used is left where it is, and told once.
     func usable(_ stored: StoredCredential?, as reference: AccountReference) -> StoredCredential? {
         guard let stored else { return nil }
-        let api = apis[reference.api]
-        let isItsOwn = if case .enrolled = reference { stored.isEnrolled } else { true }
-        guard isItsOwn, let binding = api.binding(of: reference), api.settings.scheme.fits(stored),
-            stored.isBound(to: binding)
-        else {
-            tellUnusable(stored, reference, api)
+        guard mayUse(stored, as: reference) else {
+            tellUnusable(stored, reference, apis[reference.api])
             return nil
         }
         return stored
+    }
+
+    func mayUse(_ stored: StoredCredential, as reference: AccountReference) -> Bool {
+        let api = apis[reference.api]
+        let isItsOwn = if case .enrolled = reference { stored.isEnrolled } else { true }
+        guard isItsOwn, let binding = api.binding(of: reference) else { return false }
+        return api.settings.scheme.fits(stored) && stored.isBound(to: binding)
     }
 
     private func tellUnusable(_ stored: StoredCredential, _ reference: AccountReference, _ api: APIContext) {
@@ -46,11 +49,10 @@ extension TokenKeeper {
     /// - Returns: For each account, the generation of which prepared signers are up to date: older ones are not. Nil: none
     ///   of any account is.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference: UInt64]? {
-        held.forget(references)
-        for reference in references ?? [] {
-            let api = apis[reference.api]
-            lastExchanges.forgetFailure(of: CredentialName(api: api.settings.name, account: api.name(of: reference)))
-        }
+        let names = references?.map { name(of: $0) }
+        earlier.forget(names)
+        let (forgotten, epoch) = held.forget(references)
+        for name in names ?? [] { lastExchanges.forgetFailure(of: name) }
         let living = state.withLock { state in
             state.lifecycles.compactMap { reference, lifecycle in
                 references?.contains(reference) ?? true ? (reference, lifecycle.known) : nil
@@ -58,19 +60,25 @@ extension TokenKeeper {
         }
         var changed: [AccountReference: AccountToken?] = [:]
         for (reference, token) in living {
-            let api = apis[reference.api]
-            let name = CredentialName(api: api.settings.name, account: api.name(of: reference))
+            let name = name(of: reference)
             do throws(VaultError) {
                 try await writeUnwritten(of: name)
                 // What is noted of a token's renewal changes nothing.
                 if let stored = try await loadStored(name) {
+                    // Without its log-in an enrolled account could have no other token once the store is away.
+                    if case .enrolled = reference, mayUse(stored, as: reference) {
+                        held.remember(stored, of: reference, epoch: epoch)
+                    }
                     if stored.token.authorizes(as: token) { continue }
                     // What is there for others only has not taken its place.
                     if case .configured = reference, usable(stored, as: reference) == nil { continue }
                 }
             } catch {
                 // What is known is used until the store is back, which is told.
-                if case .etcdUnavailable = error { continue }
+                if case .etcdUnavailable = error {
+                    if let known = forgotten[reference] { held.remember(known, of: reference, epoch: epoch) }
+                    continue
+                }
                 // One that is of no use now is told when its account is asked for next.
             }
             changed[reference] = token

@@ -80,6 +80,7 @@ final class TokenKeeper: Sendable {
     let metrics: TokenMetrics
     let lastExchanges: LastExchanges
     let unwritten: UnwrittenCredentials
+    let earlier: EarlierCredentials
     /// Accounts whose tokens, obtained while the store was away, give way to what is stored.
     let displaced: AsyncStream<CredentialName>
     let newDisplaced: AsyncStream<CredentialName>.Continuation
@@ -92,6 +93,7 @@ final class TokenKeeper: Sendable {
     ///   - locks: Shared with the keepers of earlier configurations.
     ///   - lastExchanges: Likewise.
     ///   - unwritten: Likewise.
+    ///   - earlier: What the keeper of the configuration before knew.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
@@ -99,6 +101,7 @@ final class TokenKeeper: Sendable {
         locks: AccountLocks,
         lastExchanges: LastExchanges,
         unwritten: UnwrittenCredentials,
+        earlier: EarlierCredentials,
         waiterLimit: Int,
         metrics: TokenMetrics,
         logger: Logger
@@ -109,6 +112,7 @@ final class TokenKeeper: Sendable {
         self.locks = locks
         self.lastExchanges = lastExchanges
         self.unwritten = unwritten
+        self.earlier = earlier
         self.waiterLimit = waiterLimit
         self.metrics = metrics
         self.logger = logger
@@ -125,6 +129,7 @@ final class TokenKeeper: Sendable {
     /// Runs the exchanges that are asked for, until ``finish()`` or the cancellation of the task; then answers whoever
     /// still waits.
     func run() async {
+        unwritten.onAddition { [newWork] in newWork.yield(.write) }
         await withDiscardingTaskGroup { group in
             // What a keeper of an earlier configuration has left.
             if !unwritten.isEmpty { group.addTask { await self.writeUnwritten() } }

@@ -11,6 +11,7 @@ final class UnwrittenCredentials: Sendable {
     }
 
     private let entries = Mutex<[CredentialName: Entry]>([:])
+    private let additionAction = Mutex<(@Sendable () -> Void)?>(nil)
 
     var all: [(name: CredentialName, entry: Entry)] {
         entries.withLock { entries in entries.map { ($0.key, $0.value) } }
@@ -26,6 +27,13 @@ final class UnwrittenCredentials: Sendable {
             // What was to be written before has not been.
             entries[name] = Entry(credential: credential, replaced: entries[name].map(\.replaced) ?? replaced)
         }
+        additionAction.withLock { $0 }?()
+    }
+
+    /// - Parameter action: Called when there is something to be written, in place of the one before: exchanges may go on
+    ///   when the keeper that has begun them writes no more.
+    func onAddition(_ action: @escaping @Sendable () -> Void) {
+        additionAction.withLock { $0 = action }
     }
 
     /// - Parameter credential: The one that was written, or is not to be any more. A newer one stays.

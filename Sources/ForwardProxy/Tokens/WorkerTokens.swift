@@ -217,7 +217,13 @@ final class WorkerTokens {
         promise.completeWithTask { [keeper] in try await keeper.loadStored(name) }
         promise.futureResult.assumeIsolated().whenComplete { [self] read in
             let isCurrent = keeper.held.epoch == epoch
-            guard case .success(let stored) = read, let credential = keeper.usable(stored, as: account) else {
+            let found: StoredCredential? =
+                switch read {
+                case .success(let stored): keeper.usable(stored, as: account)
+                case .failure(VaultError.etcdUnavailable) where isCurrent: keeper.earlierCredential(of: account)
+                case .failure: nil
+                }
+            guard let credential = found else {
                 return completion(read.map { _ in nil }, isCurrent)
             }
             keeper.held.remember(credential, of: account, epoch: epoch)

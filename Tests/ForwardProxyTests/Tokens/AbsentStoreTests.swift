@@ -165,6 +165,29 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("An account that was enrolled gets another token by its password")
+    func enrolled() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                guard case .created = await proxy.enroller.register(.valid(.password)) else {
+                    Issue.record("not enrolled")
+                    return
+                }
+                #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-1")
+                try await proxy.holds(Secret("hidden-access-1"), of: .enrolled(api: 0, name: "alice"))
+                await proxy.clock.advance(by: .seconds(3600))
+                #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-2")
+                // What was stored is told by the watch.
+                try await proxy.holds(Secret("hidden-access-2"), of: .enrolled(api: 0, name: "alice"))
+                proxy.store.goAway()
+                await proxy.clock.advance(by: .seconds(3600))
+                #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
+                #expect(granting.grants == ["password", "refresh", "password"])
+            }
+        }
+    }
+
     @Test("An account that only the store knows cannot be served, and the client is told why")
     func unknownAccount() async throws {
         let granting = GrantingProvider()

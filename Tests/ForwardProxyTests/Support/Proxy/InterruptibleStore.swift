@@ -18,7 +18,10 @@ final class InterruptibleStore: CredentialStore {
     func goAwayAtChange() { awayAtChange.withLock { $0 = true } }
 
     func goAway() { away.withLock { $0 = true } }
-    func comeBack() { away.withLock { $0 = false } }
+    func comeBack() {
+        away.withLock { $0 = false }
+        writes.update { _ in }
+    }
 
     /// Waits until something has been changed so often.
     func changed(_ times: Int) async throws {
@@ -103,6 +106,8 @@ final class InterruptibleStore: CredentialStore {
         _ changed: (CredentialChanges) async -> Void,
         interrupted: (VaultError?) async -> Void
     ) async throws {
+        // What is watched is asked first.
+        _ = try await writes.wait { _ in away.withLock { $0 } ? nil : true }
         try await store.watch(changed, interrupted: interrupted)
     }
 }

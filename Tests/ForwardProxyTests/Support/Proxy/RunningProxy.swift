@@ -4,6 +4,7 @@ import LocalAuthority
 import Logging
 import NIOCore
 import NIOPosix
+import OAuthSigning
 import Routing
 import ServiceLifecycle
 import Settings
@@ -116,6 +117,11 @@ struct RunningProxy: Sendable {
         return api.binding(of: api.accounts[0])
     }
     var held: HeldCredentials { server.generation.keeper.held }
+
+    /// Waits until a token is the one that is held of an account, as it is once the watch has told of its storing.
+    func holds(_ token: Secret, of account: AccountReference) async throws {
+        try await wait { held.credential(of: account)?.token.authorizes(as: .access(AccessToken(token))) == true }
+    }
 
     /// Serves by another setup from now on, on the same address.
     func reload(_ setup: ProxySetup) async throws {

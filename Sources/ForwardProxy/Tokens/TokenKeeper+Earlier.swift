@@ -1,0 +1,42 @@
+import Credentials
+import Settings
+import Synchronization
+
+// MARK: - What is known across a reload
+
+extension TokenKeeper {
+    /// Returns what is known of accounts, for the keeper of the next configuration.
+    ///
+    /// - Parameter hasSameVault: Whether that one has the same store. What a person has brought is there alone.
+    func knownCredentials(hasSameVault: Bool) -> [CredentialName: StoredCredential] {
+        var known = earlier.all
+        for (reference, credential) in held.all { known[name(of: reference)] = credential }
+        let tokens = state.withLock { $0.lifecycles.compactMapValues { $0.current?.token } }
+        for (reference, token) in tokens {
+            guard let binding = apis[reference.api].binding(of: reference) else { continue }
+            let name = name(of: reference)
+            switch reference {
+            case .configured:
+                known[name] = StoredCredential(token: token, obtainedAt: 0).bound(to: binding)
+            case .enrolled:
+                // Without its log-in no other token could be had.
+                guard known[name]?.isBound(to: binding) == true else { continue }
+                known[name]?.token = token
+            }
+        }
+        return hasSameVault ? known : known.filter { $0.value.origin == .exchange }
+    }
+
+    /// Returns what is known of an account while the store is away, if the account may use it: what waits to be written,
+    /// or what was known under the configuration before.
+    func earlierCredential(of reference: AccountReference) -> StoredCredential? {
+        let name = name(of: reference)
+        let known = [unwritten.entry(of: name)?.credential, earlier.credential(of: name)]
+        return known.lazy.compactMap { $0 }.first { self.mayUse($0, as: reference) }
+    }
+
+    func name(of reference: AccountReference) -> CredentialName {
+        let api = apis[reference.api]
+        return CredentialName(api: api.settings.name, account: api.name(of: reference))
+    }
+}
