@@ -39,6 +39,7 @@ struct AccountEndpoints: Sendable {
         case .refused(let detail): failure(detail, .unauthorized, fields: AdminAnswer.challenge)
         case .unavailable(let detail): failure(detail, .badGateway)
         case .timedOut(let detail): failure(detail, .gatewayTimeout)
+        case .storeUnavailable(let detail): failure(detail, .serviceUnavailable, fields: [.retryAfter: "1"])
         case .failed(let detail): failure(detail, .internalServerError)
         }
     }
@@ -77,13 +78,14 @@ struct AccountEndpoints: Sendable {
             metadata["account"] = "\(name.account)"
             let isNew = if case .created = result { true } else { false }
             line = (.info, isNew ? "account enrolled" : "account enrolled already")
-        case .refused(let detail), .unavailable(let detail), .timedOut(let detail), .failed(let detail):
+        case .refused(let detail), .unavailable(let detail), .timedOut(let detail), .storeUnavailable(let detail),
+            .failed(let detail):
             metadata["passkey"] = "\(condensed(claim.passkey, limit: 128))"
             metadata["detail"] = "\(detail.prefix { !$0.isNewline })"
             line =
                 switch result {
                 case .refused: (.warning, "enrolment refused")
-                case .failed: (.error, "enrolment failed")
+                case .storeUnavailable, .failed: (.error, "enrolment failed")
                 default: (.warning, "enrolment not verified")
                 }
         }

@@ -26,6 +26,8 @@ package enum EnrolmentResult: Sendable, Equatable {
     case unavailable(detail: String)
     /// The provider did not answer in time.
     case timedOut(detail: String)
+    /// The store of credentials is away.
+    case storeUnavailable(detail: String)
     /// The account is verified, but could not be stored.
     case failed(detail: String)
 }

@@ -41,6 +41,13 @@ package final class Enroller: EnrolmentService {
             return .refused(detail: "An account of this name is in the configuration, which enrolment does not change.")
         }
         let name = CredentialName(api: api.settings.name, account: claim.passkey)
+        // A claim is verified by what may be good only once, and leaves a token with the provider.
+        if let absence = await absence() {
+            return .storeUnavailable(
+                detail: "\(absence) Nothing was asked of the provider. "
+                    + "Register the account again when the store is back."
+            )
+        }
         do throws(ExchangeFailure) {
             switch try await verify(claim, target, api) {
             case .verified(let credential): return await keep(credential, as: name, target.api)
@@ -52,6 +59,16 @@ package final class Enroller: EnrolmentService {
             case .timedOut: return .timedOut(detail: error.detail)
             default: return .unavailable(detail: error.detail)
             }
+        }
+    }
+
+    /// Returns the reason why the store is away; nil: it is not.
+    private func absence() async -> VaultError? {
+        do throws(VaultError) {
+            try await vault.check()
+            return nil
+        } catch {
+            return error.isUnavailability ? error : nil
         }
     }
 
@@ -73,7 +90,7 @@ package final class Enroller: EnrolmentService {
     }
 
     private func keep(_ credential: StoredCredential, as name: CredentialName, _ api: Int) async -> EnrolmentResult {
-        do {
+        do throws(VaultError) {
             let binding = apis[api].bindingOfEnrolled
             let isNew = try await counted(.store) { () async throws(VaultError) in
                 // What cannot be read, or may not be used, is replaced.
@@ -89,6 +106,12 @@ package final class Enroller: EnrolmentService {
                 "an enrolled account could not be stored",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
             )
+            guard !error.isUnavailability else {
+                return .storeUnavailable(
+                    detail: "\(error) The account was verified, but it is not known whether it was stored; a token "
+                        + "that the provider has granted for it may be lost. Register it again once the store is back."
+                )
+            }
             return .failed(detail: "The account was verified but could not be stored; the proxy's log says why.")
         }
     }

@@ -21,6 +21,10 @@ struct RegistrationTests {
             (.refused(detail: "No."), 401, #"{"error":true,"message":"USER_CREATION_FAILED","detail":"No."}"#),
             (.unavailable(detail: "Down."), 502, #"{"error":true,"message":"USER_CREATION_FAILED","detail":"Down."}"#),
             (.timedOut(detail: "Slow."), 504, #"{"error":true,"message":"USER_CREATION_FAILED","detail":"Slow."}"#),
+            (
+                .storeUnavailable(detail: "Away."), 503,
+                #"{"error":true,"message":"USER_CREATION_FAILED","detail":"Away."}"#
+            ),
             (.failed(detail: "Full."), 500, #"{"error":true,"message":"USER_CREATION_FAILED","detail":"Full."}"#),
         ] as [(EnrolmentResult, Int, String)]
     )
@@ -33,6 +37,7 @@ struct RegistrationTests {
         #expect(reply["Content-Type"] == "application/json")
         #expect(reply["Cache-Control"] == "no-store")
         #expect((reply["WWW-Authenticate"] != nil) == (status == 401))
+        #expect(reply["Retry-After"] == (status == 503 ? "1" : nil))
     }
 
     @Test("An account is created once")

@@ -165,6 +165,43 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("Of accounts that could not be stored the provider is asked nothing", arguments: EnrolmentAccessType.allCases)
+    func enrolment(type: EnrolmentAccessType) async throws {
+        let verifying = VerifyingProvider(type: type)
+        try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(type, port: provider.upstream.port)) { proxy in
+                proxy.store.goAway()
+                guard case .storeUnavailable(let detail) = await proxy.enroller.register(.valid(type)) else {
+                    Issue.record("another result")
+                    return
+                }
+                #expect(detail.contains("http://etcd.test:2379"))
+                #expect(detail.contains("Nothing was asked of the provider"))
+                #expect(provider.count(EnrolmentClaim.path) == 0)
+                #expect(provider.count(GrantingProvider.path) == 0)
+                proxy.store.comeBack()
+                #expect(await proxy.enroller.register(.valid(type)) == .created(EnrolmentClaim.valid(type).name))
+            }
+        }
+    }
+
+    @Test("Of an account that could not be stored once it was verified, it is told what may be lost")
+    func enrolmentLost() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                proxy.store.goAwayAtChange()
+                guard case .storeUnavailable(let detail) = await proxy.enroller.register(.valid(.password)) else {
+                    Issue.record("another result")
+                    return
+                }
+                #expect(detail.contains("it is not known whether it was stored"))
+                #expect(!detail.contains("hidden"))
+                #expect(granting.grants == ["password"])
+            }
+        }
+    }
+
     @Test("An account that was enrolled gets another token by its password")
     func enrolled() async throws {
         let granting = GrantingProvider()
