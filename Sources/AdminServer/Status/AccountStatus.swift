@@ -29,13 +29,15 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
         case failing
         /// The vault holds something that the account cannot use.
         case unusable
+        /// No token is known here, and the vault, which may have one, is away.
+        case unknown
     }
 
     package var api: String
     package var account: String
     package var source: Source
     package var state: State
-    /// The reason why what the vault holds is not used; nil: that is not the case.
+    /// The reason why what the vault holds is not used, or not known; nil: that is not the case.
     package var detail: String?
     /// The time at which the token was obtained; nil: there is none, or the configuration has it.
     package var obtained: Date?

@@ -33,7 +33,7 @@ extension ProxyServer {
     }
 
     /// Returns what there is to tell of the tokens of configured accounts, and of these that are enrolled.
-    package func tokenUses(enrolled: [CredentialName]) -> [CredentialName: TokenUse] {
+    package func tokenUses(enrolled: [CredentialName], isStoreAway: Bool = false) -> [CredentialName: TokenUse] {
         let generation = generation
         var references: [CredentialName: AccountReference] = [:]
         for (index, api) in generation.apis.enumerated() {
@@ -46,7 +46,12 @@ extension ProxyServer {
                 references[name] = .configured(api: index, account: place)
             }
         }
-        return generation.keeper.uses(of: references)
+        return generation.keeper.uses(of: references, isStoreAway: isStoreAway)
+    }
+
+    /// The accounts of which a token is known here, whatever the vault has of them, in the order of their names.
+    package var accountsWithTokens: [CredentialName] {
+        generation.keeper.accountsWithTokens.sorted { ($0.api, $0.account) < ($1.api, $1.account) }
     }
 
     /// The last exchanges of accounts, those of an earlier configuration among them.

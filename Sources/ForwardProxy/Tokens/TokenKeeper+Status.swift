@@ -8,18 +8,32 @@ extension TokenKeeper {
     /// The number of clients that are told of those who wait for one account's token.
     private static let mostWaitingClients = 8
 
+    /// The accounts of which a token is known: in use, held, or from before a reload.
+    var accountsWithTokens: Set<CredentialName> {
+        let inUse = state.withLock { $0.lifecycles.filter { $0.value.current != nil }.map(\.key) }
+        return Set((inUse + held.all.keys).map { name(of: $0) }).union(earlier.all.keys)
+    }
+
     /// Returns what there is to tell of those accounts whose tokens were asked for.
     ///
-    /// - Parameter accounts: Those that are wanted. The lock is let go of after each, so that no event loop waits long.
-    func uses(of accounts: [CredentialName: AccountReference]) -> [CredentialName: TokenUse] {
+    /// - Parameters:
+    ///   - accounts: Those that are wanted. The lock is let go of after each, so that no event loop waits long.
+    ///   - isStoreAway: Whether what is known without the store is told, too.
+    func uses(of accounts: [CredentialName: AccountReference], isStoreAway: Bool) -> [CredentialName: TokenUse] {
         accounts.compactMapValues { reference in
             let found = state.withLock { state in
                 state.lifecycles[reference].map { lifecycle in
                     (TokenUse(lifecycle), lifecycle.waiters.compactMap { state.waits[$0] })
                 }
             }
-            guard let (found, waits) = found else { return nil }
-            var use = found
+            let (lifecycleUse, waits) = found ?? (TokenUse(hasToken: false), [])
+            var use = lifecycleUse
+            if isStoreAway, !use.hasToken {
+                let known = held.credential(of: reference) ?? earlierCredential(of: reference)
+                use.hasToken = known != nil
+                use.expiresAt = known?.token.expiresAt
+            }
+            guard found != nil || use.hasToken else { return nil }
             use.waiters = Self.clients(of: waits)
             return use
         }
@@ -43,7 +57,11 @@ extension TokenKeeper {
 extension TokenUse {
     fileprivate init(_ lifecycle: borrowing TokenLifecycle<UInt64>) {
         let token = lifecycle.current?.token
-        let expiresAt: UInt64? = if case .access(let access) = token { access.expiresAt } else { nil }
-        self.init(hasToken: token != nil, expiresAt: expiresAt, waiting: lifecycle.waiters.count)
+        self.init(hasToken: token != nil, expiresAt: token?.expiresAt, waiting: lifecycle.waiters.count)
     }
+}
+
+extension AccountToken {
+    /// In seconds since 1970-01-01T00:00:00Z; nil: it is not known to expire.
+    fileprivate var expiresAt: UInt64? { if case .access(let access) = self { access.expiresAt } else { nil } }
 }

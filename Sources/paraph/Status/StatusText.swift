@@ -179,6 +179,7 @@ struct StatusText {
         case .needsLogin: "needs paraph login"
         case .failing: "failing"
         case .unusable: "unusable"
+        case .unknown: "not known"
         }
     }
 

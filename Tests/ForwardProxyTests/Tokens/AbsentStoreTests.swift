@@ -218,6 +218,9 @@ struct AbsentStoreTests {
                 // What was stored is told by the watch.
                 try await proxy.holds(Secret("hidden-access-2"), of: .enrolled(api: 0, name: "alice"))
                 proxy.store.goAway()
+                let alice = EnrolmentClaim.valid(.password).name
+                #expect(proxy.server.accountsWithTokens == [alice])
+                #expect(proxy.server.tokenUses(enrolled: [alice], isStoreAway: true)[alice]?.hasToken == true)
                 await proxy.clock.advance(by: .seconds(3600))
                 #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
                 #expect(granting.grants == ["password", "refresh", "password"])

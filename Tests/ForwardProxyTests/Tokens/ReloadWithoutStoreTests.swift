@@ -32,6 +32,9 @@ struct ReloadWithoutStoreTests {
             for answer in try await proxy.gets(5) { #expect(answer.body == "Bearer hidden-access-1") }
             try await proxy.reload(setup)
             try await proxy.reload(setup)
+            let use = try #require(proxy.server.tokenUses(enrolled: [], isStoreAway: true)[Self.name])
+            #expect(use.hasToken)
+            #expect(proxy.server.accountsWithTokens == [Self.name])
             for answer in try await proxy.gets(5) { #expect(answer.body == "Bearer hidden-access-1") }
             #expect(granting.grants == ["password"])
         }

@@ -176,6 +176,28 @@ struct AccountSurveyTests {
         #expect(accounts[3].detail?.contains(path) == true)
     }
 
+    @Test("While the vault is away, what is known without it is told, and of others that it is not known")
+    func away() async throws {
+        let directory = try TestDirectory()
+        let configuration = try Scene(directory).configuration
+        let bob = CredentialName(api: "members", account: "bob")
+        let survey = AccountSurvey(configuration, stored: [bob], preferring: [])
+        let absence = VaultEntry(.etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time"))
+        func accounts(_ exchanges: [CredentialName: LastExchange] = [:]) -> [AccountStatus] {
+            survey.status(
+                entries: [Self.person: absence, Self.alice: absence, bob: absence],
+                uses: [Self.person: TokenUse(hasToken: true), bob: TokenUse(hasToken: true, expiresAt: 1_800_000_060)],
+                exchanges: exchanges,
+                now: Self.now
+            )
+        }
+        #expect(accounts().map(\.account) == ["written", "alone", "person", "alice", "bob"])
+        #expect(accounts().map(\.state) == [.ready, .ready, .ready, .unknown, .ready])
+        #expect(accounts()[3].detail == "etcd (http://etcd.test:2379) cannot be reached: no answer in time.")
+        #expect(accounts().filter { $0.detail != nil }.count == 1)
+        #expect(accounts([Self.alice: Self.failure])[3].state == .failing)
+    }
+
     @Test("Of enrolled accounts there are a few hundred, those in trouble among them")
     func enrolled() async throws {
         let directory = try TestDirectory()

@@ -21,7 +21,7 @@ const signs = { good: '✓', waiting: '○', warn: '!', bad: '✕' };
 const state = (name, kind) => el('span', { class: `tag ${kind}`, text: `${signs[kind]} ${words(name)}` });
 
 /** Whether requests are authorized, will be once the first one has come, or are not. */
-const kinds = { ready: 'good', none_yet: 'waiting', expired: 'waiting' };
+const kinds = { ready: 'good', none_yet: 'waiting', expired: 'waiting', unknown: 'waiting' };
 
 /** Who waits for a token: the first clients by name and address, and the number of all other requests. */
 function waiting({ waiting: count, waiters }) {

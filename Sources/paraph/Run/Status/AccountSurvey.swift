@@ -98,6 +98,9 @@ struct AccountSurvey {
                 case .unreadable(let reason, isPutBack: _):
                     status.detail = reason
                     status.state = .unusable
+                case .unknown(let reason):
+                    status.detail = reason
+                    status.state = status.lastExchange?.result == .failed ? .failing : .unknown
                 }
             }
             status.obtained = Self.obtained(status, entry, now: now)

@@ -50,7 +50,8 @@ struct ProblemSearch {
             let message =
                 switch Readiness.Part(rawValue: part) {
                 case .proxy: "the proxy serves no requests: it is starting, or stopping"
-                case .vault: "the vault cannot be read, so that accounts have no tokens"
+                case .vault:
+                    "the vault cannot be read: accounts whose token is known go on with it, others may have none until it can"
                 case .authority: "there is no local CA, so that no host can be intercepted"
                 case .configuration, nil: "\(part) is not ready"
                 }
@@ -174,7 +175,7 @@ struct ProblemSearch {
                         ? "paraph accounts remove \(option) \(arguments(name))   # \(sequel(of: account.source))"
                         : "paraph accounts show \(option) \(arguments(name))"
                 )
-            case .failing, .ready, .expired, .notYet:
+            case .failing, .ready, .expired, .notYet, .unknown:
                 guard let last = account.lastExchange, last.result == .failed else { return nil }
                 let isReady = account.state == .ready
                 return problem(

@@ -77,7 +77,7 @@ final class RunStatus: StatusSource {
         let entries = await entries(of: survey, configuration, state.vault.store)
         return survey.status(
             entries: entries,
-            uses: proxy.tokenUses(enrolled: survey.enrolled),
+            uses: proxy.tokenUses(enrolled: survey.enrolled, isStoreAway: entries[name]?.isUnknown == true),
             exchanges: proxy.lastExchanges,
             now: Date()
         ).first
@@ -97,15 +97,17 @@ final class RunStatus: StatusSource {
         if listing.unlisted > 0 {
             stored = failing.union(stored).sorted { ($0.api, $0.account) < ($1.api, $1.account) }
         }
-        let survey = AccountSurvey(configuration, stored: stored, preferring: failing, unlisted: listing.unlisted)
         let unavailability = listing.errors.first(where: \.isUnavailability)
+        // What is known without the vault.
+        if unavailability != nil { stored = proxy.accountsWithTokens }
+        let survey = AccountSurvey(configuration, stored: stored, preferring: failing, unlisted: listing.unlisted)
         let entries = await entries(of: survey, configuration, vault, unless: unavailability)
         let connections = await proxy.upstreamConnections()
         let health = proxy.healthOfAPIs
         let now = Date()
         let accounts = survey.status(
             entries: entries,
-            uses: proxy.tokenUses(enrolled: survey.enrolled),
+            uses: proxy.tokenUses(enrolled: survey.enrolled, isStoreAway: unavailability != nil),
             exchanges: exchanges,
             now: now
         )
@@ -247,7 +249,7 @@ final class RunStatus: StatusSource {
         for name in survey.keptInVault {
             entries[name] =
                 if let unavailability {
-                    .unreadable(reason: "\(unavailability)")
+                    VaultEntry(unavailability)
                 } else {
                     await VaultEntry(name, in: vault, by: configuration)
                 }

@@ -11,6 +11,16 @@ enum VaultEntry: Sendable {
     case outdated(reason: String)
     /// - Parameter isPutBack: Whether its removal is all that mends it.
     case unreadable(reason: String, isPutBack: Bool = false)
+    /// The vault is away.
+    case unknown(reason: String)
+
+    init(_ error: VaultError) {
+        self =
+            error.isUnavailability
+            ? .unknown(reason: "\(error)") : .unreadable(reason: "\(error)", isPutBack: error.isOfRecordPutBack)
+    }
+
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
     /// Indicates whether it is an older one that was put back.
     var isPutBack: Bool {
@@ -38,7 +48,7 @@ enum VaultEntry: Sendable {
                 expires: token.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) }
             )
         } catch {
-            self = .unreadable(reason: "\(error)", isPutBack: error.isOfRecordPutBack)
+            self = VaultEntry(error)
         }
     }
 }
