@@ -25,6 +25,7 @@ struct TokenWaitTests {
         #expect(answer.status == 503)
         #expect(answer["Retry-After"] == "1")
         #expect(answer.body.contains("has not come within timeouts.token"), "\(answer.body)")
+        #expect(answer.body.contains(#""cause":"token_overdue""#), "\(answer.body)")
     }
 
     @Test("Who has waited for as long as a request may is told so, while the exchange goes on")

@@ -225,7 +225,8 @@ extension Problem {
             "This account's token has not come within timeouts.token. It is still being exchanged, by this proxy or by "
             + "another one that shares its vault, or the vault is away: send the request again. `paraph status` tells "
             + "which, and the log says what the provider answers.",
-        retryAfter: 1
+        retryAfter: 1,
+        cause: "token_overdue"
     )
 
     static let stopping = Problem(

@@ -13,16 +13,24 @@ package struct Problem: Error, Sendable, Equatable {
     package var summary: String?
     /// Seconds for the `Retry-After` field, if any.
     package var retryAfter: Int?
-    /// The cause of a failed token exchange, one of a bounded set, which tells it from the proxy's own policy; nil
+    /// The cause for which an account has no token, one of a bounded set, which tells it from the proxy's own policy; nil
     /// otherwise.
     package var cause: String?
 
-    package init(status: Int, token: ProxyErrorToken, detail: String, summary: String? = nil, retryAfter: Int? = nil) {
+    package init(
+        status: Int,
+        token: ProxyErrorToken,
+        detail: String,
+        summary: String? = nil,
+        retryAfter: Int? = nil,
+        cause: String? = nil
+    ) {
         self.status = status
         self.token = token
         self.detail = detail
         self.summary = summary
         self.retryAfter = retryAfter
+        self.cause = cause
     }
 }
 
