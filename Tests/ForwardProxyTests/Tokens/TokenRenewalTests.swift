@@ -1,5 +1,6 @@
 import Credentials
 import NIOCore
+import OAuthSigning
 import TestSupport
 import Testing
 
@@ -51,6 +52,38 @@ struct TokenRenewalTests {
                 #expect(granting.grants == ["password", "refresh"])
                 // One request alone was sent twice.
                 #expect(provider.count("/") == 42)
+            }
+        }
+    }
+
+    @Test("An older token that is refused has the newest one exchanged, which was refused before and is stored")
+    func olderIsRefused() async throws {
+        let granting = GrantingProvider(life: nil)
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            let setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+            try await RunningProxy.with(setup) { proxy in
+                #expect(try await proxy.get().body == "Bearer hidden-access-1")
+                granting.expireAccessTokens()
+                #expect(try await proxy.get().body == "Bearer hidden-access-2")
+                // A token that was refused at once would not be exchanged.
+                await proxy.clock.advance(by: .seconds(60))
+                granting.expireAccessTokens()
+                granting.fail(with: ScriptedProvider.answer("503 Down", ""))
+                #expect(try await proxy.get().status != 200)
+                granting.fail(with: nil)
+                await proxy.clock.advance(by: .seconds(60))
+                let worker = try #require(proxy.server.generation.workers.values.first)
+                let transport = try await worker.eventLoop.submit { worker.value.exchanges.tokens.transport }.get()
+                // As an event loop does which has had no request since the first token.
+                _ = proxy.server.generation.keeper.refuse(
+                    .access(AccessToken(Secret("hidden-access-1"))),
+                    generation: 1,
+                    of: .configured(api: 0, account: 0),
+                    account: setup.apis[0].accounts[0],
+                    transport: transport,
+                    client: nil
+                )
+                #expect(try await proxy.get().body == "Bearer hidden-access-3")
             }
         }
     }
