@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import NIOCore
 import OAuthSigning
 import ProviderSimulator
 import Routing
@@ -71,6 +72,34 @@ struct BoundCredentialTests {
                         #expect(kept.body == "Bearer hidden-access-2")
                         try proxy.vault.remove(Self.name)
                     }
+                }
+            }
+        }
+    }
+
+    @Test("Of two proxies whose hosts differ each keeps its token until that is over, whatever the other one stores")
+    func rollingUpdate() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            let setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+            var updated = setup
+            Change.hosts.apply(to: &updated)
+            try await with(setup) { [updated] earlier in
+                try await with(updated) { later in
+                    func expect(_ tokens: (String, String)) async throws {
+                        for (proxy, token) in [(earlier, tokens.0), (later, tokens.1)] {
+                            // As a watch does, once the other one's token is stored.
+                            await proxy.server.generation.invalidation.forgetAccount(Self.name)
+                            let answers = try await proxy.gets(3)
+                            #expect(answers.map(\.body) == Array(repeating: "Bearer hidden-access-\(token)", count: 3))
+                        }
+                    }
+                    try await expect(("1", "2"))
+                    try await expect(("1", "2"))
+                    await earlier.clock.advance(by: .seconds(3600))
+                    try await expect(("3", "2"))
+                    try await expect(("3", "2"))
+                    #expect(granting.grants == ["password", "password", "password"])
                 }
             }
         }
