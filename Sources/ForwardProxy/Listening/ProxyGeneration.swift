@@ -68,6 +68,7 @@ final class ProxyGeneration: Sendable {
         tokenMetrics.begin(settings.apis)
         common.trust.begin(settings.apis)
         APIMetrics.begin(settings.apis, in: common.sharedRegistry)
+        let hasSameVault = previous.map { vault.isSame(as: $0.vault) } ?? false
         let keeper = TokenKeeper(
             apis: apis,
             clock: common.clock,
@@ -76,7 +77,8 @@ final class ProxyGeneration: Sendable {
             lastExchanges: common.lastExchanges,
             unwritten: common.unwritten,
             earlier: EarlierCredentials(
-                previous.map { $0.keeper.knownCredentials(hasSameVault: vault.isSame(as: $0.vault)) } ?? [:]
+                previous?.keeper.knownCredentials(hasSameVault: hasSameVault) ?? [:],
+                areOfSameStore: hasSameVault
             ),
             waiterLimit: settings.limits.exchangeWaiters,
             metrics: tokenMetrics,

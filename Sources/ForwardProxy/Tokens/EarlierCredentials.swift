@@ -1,12 +1,16 @@
 import Credentials
 import Synchronization
 
-/// The credentials that were known under the configuration before, to be used while the store is away: a reload costs
-/// nobody a token.
+/// The credentials that were known under the configuration before, until the store tells what it has: a reload costs
+/// nobody a token while it is away.
 final class EarlierCredentials: Sendable {
+    /// Indicates whether they are of the store of now. Then nobody waits for that, which may not answer: they are as good as
+    /// before the reload, and the watch tells when they may not be any more.
+    let areOfSameStore: Bool
     private let credentials: Mutex<[CredentialName: StoredCredential]>
 
-    init(_ credentials: [CredentialName: StoredCredential]) {
+    init(_ credentials: [CredentialName: StoredCredential], areOfSameStore: Bool) {
+        self.areOfSameStore = areOfSameStore
         self.credentials = Mutex(credentials)
     }
 

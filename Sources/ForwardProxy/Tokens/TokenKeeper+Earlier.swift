@@ -27,7 +27,7 @@ extension TokenKeeper {
         return hasSameVault ? known : known.filter { $0.value.origin == .exchange }
     }
 
-    /// Returns what is known of an account while the store is away, if the account may use it: what waits to be written,
+    /// Returns what is known of an account without the store, if the account may use it: what waits to be written,
     /// or what was known under the configuration before.
     func earlierCredential(of reference: AccountReference) -> StoredCredential? {
         let name = name(of: reference)

@@ -237,11 +237,18 @@ final class TokenKeeper: Sendable {
                 return !lifecycle.isIdle
             }
         }
-        state.lifecycles[reference] = TokenLifecycle(
-            token: nil,
+        let token = earlier.areOfSameStore ? earlierCredential(of: reference)?.token : nil
+        let now = clock.now.uptimeNanoseconds
+        let times = token.flatMap { expiry(of: $0, now: now, seconds: UInt64(max(0, clock.coarseWallSeconds))) }
+        let lifecycle = TokenLifecycle<UInt64>(
+            token: token,
             generation: state.lastGeneration,
+            refreshAt: times?.refreshAt,
+            expiresAt: times?.expiresAt,
             waiterLimit: waiterLimit
         )
+        state.lastGeneration = max(state.lastGeneration, lifecycle.current?.generation ?? 0)
+        state.lifecycles[reference] = lifecycle
     }
 
     private func start(_ job: Job) {

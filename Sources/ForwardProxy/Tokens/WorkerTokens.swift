@@ -210,9 +210,12 @@ final class WorkerTokens {
         completion: @escaping (Result<StoredCredential?, any Error>, _ isCurrent: Bool) -> Void
     ) {
         if let credential = keeper.held.credential(of: account) { return completion(.success(credential), true) }
-        let api = apis[account.api]
-        let name = CredentialName(api: api.settings.name, account: api.name(of: account))
         let epoch = keeper.held.epoch
+        if keeper.earlier.areOfSameStore, let credential = keeper.earlierCredential(of: account) {
+            keeper.held.remember(credential, of: account, epoch: epoch)
+            return completion(.success(credential), true)
+        }
+        let name = keeper.name(of: account)
         let promise = transport.loop.makePromise(of: (StoredCredential?).self)
         promise.completeWithTask { [keeper] in try await keeper.loadStored(name) }
         promise.futureResult.assumeIsolated().whenComplete { [self] read in

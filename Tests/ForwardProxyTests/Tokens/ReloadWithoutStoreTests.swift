@@ -40,6 +40,19 @@ struct ReloadWithoutStoreTests {
         }
     }
 
+    @Test("No request whose token is known waits for a store that is silent")
+    func waitsForNothing() async throws {
+        try await with { proxy, setup, granting in
+            #expect(try await proxy.get().status == 200)
+            proxy.store.fallSilent()
+            defer { proxy.store.comeBack() }
+            try await proxy.reload(setup)
+            try await proxy.reload(setup)
+            for answer in try await proxy.gets(5) { #expect(answer.body == "Bearer hidden-access-1") }
+            #expect(granting.grants == ["password"])
+        }
+    }
+
     @Test("A token that is over, or refused, is exchanged for another one")
     func exchanges() async throws {
         try await with { proxy, setup, granting in
@@ -108,6 +121,25 @@ struct ReloadWithoutStoreTests {
             await proxy.clock.advance(by: .seconds(3600))
             #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-2")
             #expect(granting.grants == ["password", "password"])
+        }
+    }
+
+    @Test("Where the reload names another store, accounts that were enrolled are those of that one alone")
+    func otherStore() async throws {
+        try await with({ .enrolling(.password, port: $0) }) { proxy, setup, granting in
+            let alice = EnrolmentClaim.valid(.password).name
+            #expect(await proxy.enroller.register(.valid(.password)) == .created(alice))
+            #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-1")
+            #expect(try await proxy.get(account: "configured").body == "Bearer hidden-access-2")
+            try await proxy.holds(Secret("hidden-access-1"), of: .enrolled(api: 0, name: "alice"))
+            let other = InterruptibleStore(proxy.vault)
+            other.goAway()
+            try await proxy.reload(setup, vault: other)
+            #expect(try await proxy.get(account: "configured").body == "Bearer hidden-access-2")
+            #expect(try await proxy.get(account: "alice").status == 503)
+            #expect(granting.grants == ["password", "password"])
+            other.comeBack()
+            while try await proxy.get(account: "alice").status != 200 { try Task.checkCancellation() }
         }
     }
 

@@ -8,6 +8,7 @@ final class InterruptibleStore: CredentialStore {
     private let store: DirectoryStore
     private let away = Mutex(false)
     private let awayAtChange = Mutex(false)
+    private let silent = Mutex(false)
     private let writes = Inbox()
 
     init(_ vault: Vault) {
@@ -18,8 +19,11 @@ final class InterruptibleStore: CredentialStore {
     func goAwayAtChange() { awayAtChange.withLock { $0 = true } }
 
     func goAway() { away.withLock { $0 = true } }
+    /// Answers nothing until it comes back, as one beyond a network that loses everything.
+    func fallSilent() { silent.withLock { $0 = true } }
     func comeBack() {
         away.withLock { $0 = false }
+        silent.withLock { $0 = false }
         writes.update { _ in }
     }
 
@@ -28,17 +32,18 @@ final class InterruptibleStore: CredentialStore {
         _ = try await writes.wait { $0.total >= times ? true : nil }
     }
 
-    fileprivate func reach() throws(VaultError) {
+    fileprivate func reach() async throws(VaultError) {
+        _ = try? await writes.wait { _ in silent.withLock { $0 } ? nil : true }
         if away.withLock({ $0 }) { throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time") }
     }
 
     func check() async throws(VaultError) {
-        try reach()
+        try await reach()
         try await store.check()
     }
 
     func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? {
-        try reach()
+        try await reach()
         return try await store.load(name)
     }
 
@@ -51,7 +56,7 @@ final class InterruptibleStore: CredentialStore {
             return goesAway
         }
         if goesAway { goAway() }
-        try reach()
+        try await reach()
         let isChanged = try await store.change(name, decide)
         if isChanged { writes.update { $0.total += 1 } }
         return isChanged
@@ -62,7 +67,7 @@ final class InterruptibleStore: CredentialStore {
         with credential: StoredCredential,
         if isExpected: @escaping @Sendable (StoredCredential) -> Bool
     ) async throws(VaultError) -> Bool {
-        try reach()
+        try await reach()
         return try await store.replace(name, with: credential, if: isExpected)
     }
 
@@ -71,7 +76,7 @@ final class InterruptibleStore: CredentialStore {
         unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
         _ body: @escaping @Sendable (any ExchangeTurn) async -> Value
     ) async throws(VaultError) -> TurnOutcome<Value> {
-        try reach()
+        try await reach()
         return try await store.withTurn(for: name, unless: isSpared) { turn in
             await body(Turn(turn: turn, store: self, name: name))
         }
@@ -93,12 +98,12 @@ final class InterruptibleStore: CredentialStore {
     }
 
     func listing() async throws(VaultError) -> VaultListing {
-        try reach()
+        try await reach()
         return try await store.listing()
     }
 
     func contents() async throws(VaultError) -> VaultContents {
-        try reach()
+        try await reach()
         return try await store.contents()
     }
 
@@ -107,7 +112,7 @@ final class InterruptibleStore: CredentialStore {
         interrupted: (VaultError?) async -> Void
     ) async throws {
         // What is watched is asked first.
-        _ = try await writes.wait { _ in away.withLock { $0 } ? nil : true }
+        _ = try await writes.wait { _ in away.withLock { $0 } || silent.withLock { $0 } ? nil : true }
         try await store.watch(changed, interrupted: interrupted)
     }
 }

@@ -124,15 +124,15 @@ struct RunningProxy: Sendable {
     }
 
     /// Serves by another setup from now on, on the same address.
-    func reload(_ setup: ProxySetup) async throws {
-        try await reload(setup.settings())
+    func reload(_ setup: ProxySetup, vault: InterruptibleStore? = nil) async throws {
+        try await reload(setup.settings(), vault: vault)
     }
 
-    func reload(_ settings: ProxySettings) async throws {
+    func reload(_ settings: ProxySettings, vault: InterruptibleStore? = nil) async throws {
         try await server.reload(
             settings: settings,
             authority: Self.authority.get(),
-            vault: store,
+            vault: vault ?? store,
             accessLog: AccessLogOutput(sink: accessLog.sink),
             listeners: server.moveListeners(to: settings)
         )
