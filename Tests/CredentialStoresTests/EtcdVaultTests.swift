@@ -32,7 +32,7 @@ struct EtcdVaultTests {
         }
     }
 
-    @Test("It is the same one by another connection, but not under another prefix or key")
+    @Test("It is the same one by another connection, but not under another prefix or key, or at other servers")
     func identity() async throws {
         try await withEtcd { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
@@ -40,6 +40,13 @@ struct EtcdVaultTests {
             #expect(vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: key)))
             #expect(!vault.isSame(as: EtcdVault(client: client, prefix: "test/other/", key: key)))
             #expect(!vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: .generate())))
+            let elsewhere = EtcdEndpoint(isSecure: false, host: "etcd.test", port: 2379)
+            let server = try await EtcdServer.shared.value
+            for (endpoints, isSame) in [([elsewhere], false), ([elsewhere, server.endpoint], true)] {
+                let other = EtcdClient(endpoints: endpoints)
+                #expect(vault.isSame(as: EtcdVault(client: other, prefix: prefix, key: key)) == isSame)
+                await other.close()
+            }
         }
     }
 

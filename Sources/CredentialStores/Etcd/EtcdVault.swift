@@ -61,7 +61,7 @@ package final class EtcdVault: CredentialStore {
 
     package func isSame(as other: any CredentialStore) -> Bool {
         guard let other = other as? EtcdVault else { return false }
-        return prefix == other.prefix && configuredKey == other.configuredKey
+        return prefix == other.prefix && configuredKey == other.configuredKey && client.shares(serverWith: other.client)
     }
 
     package func check() async throws(VaultError) {

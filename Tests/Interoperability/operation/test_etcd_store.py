@@ -333,6 +333,38 @@ def test_a_reload_to_servers_that_do_not_answer_is_refused(launch, world, server
     assert signs(paraph, world) and server.requests == 2
 
 
+def test_a_reload_while_etcd_is_away_costs_no_token(launch, world, server, etcd, etcds, configured):
+    paraph = launch(configured(etcd))
+    assert signs(paraph, world)
+    etcd.stop()
+    wait_until(lambda: not_ready(paraph), "the proxy to say that it is not ready")
+    paraph.reload(configured(etcd, limits={"connections": 100}))
+    assert signs(paraph, world) and server.requests == 1
+    # Its servers are reached in another way now, as after a change of a password.
+    paraph.reload(configured(etcd, {"endpoints": [etcds().url, etcd.url]}))
+    told = paraph.administer("GET", "/status").json
+    assert [one["state"] for one in told["accounts"]] == ["ready"], told["accounts"]
+    (told,) = [one["message"] for one in told["problems"] if one["kind"] == "not_ready"]
+    assert "accounts whose token is known go on with it" in told, told
+    assert signs(paraph, world) and server.requests == 1
+    etcd.start()
+    paraph.wait_until_ready()
+    assert signs(paraph, world) and server.requests == 1
+
+
+def test_nobody_is_enrolled_while_etcd_is_away(launch, world, etcd, key):
+    scene = enrolment.Scene(world, launch, vault={"etcd": {"endpoints": [etcd.url]}, "key": key})
+    etcd.stop()
+    answer = scene.register(scene.claim("oauth1"))
+    assert answer.status == 503 and answer.value("retry-after") == "1", answer
+    assert f"etcd ({etcd.url}) cannot be reached" in answer.json["detail"], answer
+    assert "Nothing was asked of the provider" in answer.json["detail"], answer
+    etcd.start()
+    scene.paraph.wait_until_ready()
+    assert scene.register(scene.claim("oauth1")).status == 201
+    assert scene.use("oauth1").verified()["user"] == enrolment.IDS["oauth1"]
+
+
 def test_another_reason_is_told_when_etcd_is_there(launch, world, etcd, configured):
     assert signs(launch(configured(etcd)), world)
     etcd.stop()

@@ -106,6 +106,13 @@ package final class EtcdClient: Sendable {
         try? await http.shutdown()
     }
 
+    /// Returns whether a server is one of another client's, too: then it is the same etcd.
+    func shares(serverWith other: EtcdClient) -> Bool {
+        endpoints.contains { endpoint in
+            other.endpoints.contains { $0.host == endpoint.host && $0.port == endpoint.port }
+        }
+    }
+
     func send<Request: EtcdRequest>(_ request: Request) async throws(EtcdFailure) -> Request.Response {
         let body: Data
         do {
