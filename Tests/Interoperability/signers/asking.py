@@ -1,0 +1,129 @@
+"""Asks `paraph explain --against` and `paraph verify` what a signer did wrong, and judges the answer."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives import serialization
+
+LIMIT = 60
+SECRETS = {"CONSUMER_SECRET": "consumer_secret", "TOKEN_SECRET": "token_secret"}
+# This finding is a list of guesses, among them what other signers really did; it names nothing.
+GUESS = "wrong_key"
+# Whole values that are quoted explain nothing, and a pattern may be found in them by chance.
+QUOTED_VALUE = re.compile(r'"[^"\s]{16,}"')
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was said in one run."""
+
+    same: bool
+    findings: tuple  # (cause, certainty, sentence)
+    sentence: str
+    text: str
+
+    @property
+    def said(self):
+        """All sentences that name something."""
+        sentences = [self.sentence, *(s for cause, _, s in self.findings if cause != GUESS)]
+        return QUOTED_VALUE.sub('"…"', "\n".join(sentences))
+
+    def names(self, faulty):
+        if faulty.expected == "same":
+            return self.same
+        if faulty.expected == "other key":
+            return not self.same and bool(re.search("secret|key", self.text, re.I))
+        return not self.same and all(re.search(pattern, self.said, re.I) for pattern in faulty.named_by)
+
+    def false_causes(self, faulty):
+        """What is called proven and is not so."""
+        allowed = [*faulty.named_by, *faulty.allowed] if faulty.expected == "fault" else faulty.allowed
+        proven = [sentence for _, certainty, sentence in self.findings if certainty == "proven"]
+        return [one for one in proven if not any(re.search(pattern, one, re.I) for pattern in allowed)]
+
+
+class Asker:
+    """Runs the commands as a person would who has the request, the secrets and what the other side sent."""
+
+    def __init__(self, binary):
+        self.binary = binary
+        self.folder = tempfile.TemporaryDirectory()
+
+    def file(self, data):
+        descriptor, path = tempfile.mkstemp(dir=self.folder.name)
+        os.write(descriptor, data)
+        os.close(descriptor)
+        return path
+
+    def run(self, command, signer, right, options, stdin):
+        request = signer.seen
+        arguments = [self.binary, command, request.method, request.url, "--json", *options]
+        if request.content_type is not None:
+            arguments += ["--content-type", request.content_type]
+        if request.body:
+            arguments += ["--data-file", self.file(request.body)]
+        environment = {"PATH": os.environ["PATH"]}
+        for name, attribute in SECRETS.items():
+            secret = getattr(right.credentials, attribute)
+            if secret:
+                environment[name] = secret
+                arguments += [f"--{name.lower().replace('_', '-')}-env", name]
+        done = subprocess.run(
+            arguments, input=stdin.encode(), capture_output=True, timeout=LIMIT, env=environment, cwd=self.folder.name
+        )
+        return self.answer(done)
+
+    def answer(self, done):
+        text = (done.stdout + done.stderr).decode(errors="replace")
+        try:
+            told = json.loads(done.stdout)
+        except ValueError:
+            return Answer(False, (), done.stderr.decode(errors="replace"), text)
+        compared = told.get("comparison") or (told if "findings" in told else {})
+        findings = tuple((f["cause"], f["certainty"], f["sentence"]) for f in compared.get("findings", []))
+        same = told.get("verified", told.get("same", False))
+        lines = [told.get("sentence", ""), compared.get("summary", ""), *(f"{s} ({c}, {y})" for c, y, s in findings)]
+        return Answer(same, findings, told.get("sentence", ""), "\n".join(line for line in lines if line))
+
+    def explain(self, signer, right, statement):
+        options = ["--consumer-key", right.consumer_key, "--signature-method", right.algorithm, "--against", "-"]
+        if right.token is not None:
+            options += ["--token", right.token]
+        if right.has_body_hash:
+            options += ["--body-hash", "on"]
+        if right.version is None:
+            options += ["--omit-version"]
+        for name, value in right.extra:
+            options += ["--parameter", f"{name}={value}"]
+        if right.algorithm.startswith("RSA"):
+            options += ["--private-key-file", self.file(right.pem())]
+        return self.run("explain", signer, right, options, statement)
+
+    def verify(self, signer, right, statement):
+        options = ["--authorization", "-"]
+        if right.algorithm.startswith("RSA"):
+            public = right.credentials.private_key.public_key().public_bytes(
+                serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+            )
+            options += ["--public-key-file", self.file(public)]
+        return self.run("verify", signer, right, options, statement)
+
+    def ask(self, faulty):
+        """The answers for each sample, by the way of asking."""
+        for sample, right, wrong in faulty.signers():
+            field, text = wrong.header(), wrong.base_string()
+            yield "explain", self.explain(wrong, right, field)
+            yield "verify", self.verify(wrong, right, field)
+            if faulty.expected == "fault" and (text != right.base_string() or wrong.seen != sample.request):
+                yield "base string", self.explain(wrong, right, text)
+
+
+def binary():
+    """The executable that is asked."""
+    built = Path(__file__).resolve().parents[3] / ".build" / "debug" / "paraph"
+    return os.path.abspath(os.environ.get("PARAPH") or built)
