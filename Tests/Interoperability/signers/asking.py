@@ -113,13 +113,17 @@ class Asker:
             options += ["--public-key-file", self.file(public)]
         return self.run("verify", signer, right, options, statement)
 
-    def ask(self, faulty):
+    def ask(self, faulty, base_strings=False):
         """The answers for each sample, by the way of asking."""
         for sample, right, wrong in faulty.signers():
             field, text = wrong.header(), wrong.base_string()
             yield "explain", self.explain(wrong, right, field)
             yield "verify", self.verify(wrong, right, field)
-            if faulty.expected == "fault" and (text != right.base_string() or wrong.seen != sample.request):
+            if (
+                base_strings
+                and faulty.expected == "fault"
+                and (text != right.base_string() or wrong.seen != sample.request)
+            ):
                 yield "base string", self.explain(wrong, right, text)
 
 

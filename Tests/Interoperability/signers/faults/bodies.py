@@ -5,7 +5,10 @@ from signers.sample import EMPTY_VALUES, JSON, MULTIPART, PHOTOS, REPEATED, UPDA
 from signers.signer import FORM, encode
 
 CHARSET = post("https://api.example.com/v1/albums", b"title=Summer&visible=1", FORM + "; charset=UTF-8")
-NOT_SIGNED = r"not sign|unsigned|(does not|did not|without)[^.]*(sign|form|body|query)|left out|leaves out|ignor|no (form|query|body)|only|no parameter|lacks|omit"
+NOT_SIGNED = (
+    r"not sign|unsigned|(does not|did not|without)[^.]*(sign|form|body|query)|left out|leaves out|ignor"
+    r"|no (form|query|body)|only|no parameter|lacks|omit"
+)
 
 
 @faulty(
@@ -20,11 +23,7 @@ def json_fields_signed(s):
 
 
 @faulty(
-    "json-signed-as-name",
-    "The JSON body was taken for a form: one name without a value.",
-    r"json|body|form",
-    source="https://github.com/ciaranj/node-oauth/issues/325",
-    on=JSON,
+    "json-signed-as-name", "The JSON body was taken for a form: one name without a value.", r"json|body|form", on=JSON
 )
 def json_signed_as_name(s):
     s.form = lambda: [(s.request.body.decode(), "")]

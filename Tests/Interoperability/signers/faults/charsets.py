@@ -59,7 +59,7 @@ def shift_jis(s):
 @faulty(
     "read-as-latin-1",
     "UTF-8 was read as Latin-1 and written as UTF-8 again.",
-    r"latin.?1|8859-1|windows-?1252|cp.?1252|mojibake|byte by byte|(twice|double)[^.]*utf-?8|utf-?8[^.]*(twice|again|double)",
+    r"latin.?1|8859-1|windows-?1252|cp.?1252|mojibake|byte by byte|(twice|double)[^.]*utf-?8|utf-?8[^.]*(twice|again)",
     source="https://github.com/carlos-emr/carlos/issues/3007",
     on=[ACCENTS, CYRILLIC],
 )
@@ -157,7 +157,6 @@ def non_ascii_dropped(s):
     "non-ascii-unencoded",
     "Letters outside of ASCII are not percent-encoded.",
     r"(not|un|without)[- ]?(percent-)?encod|left (as|raw)|raw|as they are",
-    source="https://github.com/oauthlib/oauthlib/issues/96",
     on=ACCENTS,
 )
 def non_ascii_unencoded(s):

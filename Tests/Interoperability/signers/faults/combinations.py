@@ -1,5 +1,8 @@
 """Two faults at once, as one library has them; both have to be named."""
 
+import base64
+import hmac
+
 from signers.faulty import faulty
 from signers.sample import (
     JSON,
@@ -96,8 +99,6 @@ def brackets_and_values(s):
 
 @faulty("sha256-and-http", "HMAC-SHA256 under the name of HMAC-SHA1, and http.", r"SHA-?256", SCHEME, on=PHOTOS)
 def sha256_and_http(s):
-    import hmac
-
     s.put("scheme", "http")
     s.digest = lambda key, text: hmac.new(key, text, "sha256").digest()
 
@@ -146,7 +147,5 @@ def encode_uri_component_and_path(s):
     on=PHOTOS,
 )
 def hexadecimal_and_line_feed(s):
-    import base64
-
     s.consumer_secret += "\n"
     s.signature = lambda: base64.b64encode(s.digest(s.key_bytes(), s.text_bytes()).hex().encode()).decode()

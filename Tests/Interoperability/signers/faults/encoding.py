@@ -110,7 +110,7 @@ def encoded_twice(s):
     "query-not-decoded",
     "The query's values are encoded as they stand in the URL, without being decoded first.",
     r"decod|twice|double|again",
-    source="https://github.com/postmanlabs/postman-app-support/issues/291",
+    source="https://github.com/postmanlabs/postman-app-support/issues/8879",
     on=[ACCENTS, BRACKETS],
 )
 def query_not_decoded(s):
@@ -121,7 +121,6 @@ def query_not_decoded(s):
     "names-encoded-twice",
     "The names are encoded twice, the values once.",
     r"name[^.]*(twice|double|again)|(twice|double|again)[^.]*name",
-    source="https://github.com/bytespider/jsOAuth/issues/35",
     on=get("https://api.example.com/v1/items?ids%5B%5D=a%20b&ids%5B%5D=c%2Fd&page=1"),
 )
 def names_encoded_twice(s):
@@ -132,7 +131,6 @@ def names_encoded_twice(s):
     "names-not-encoded",
     "The names are not encoded, the values are.",
     r"\bnames?\b",
-    source="https://github.com/OAuthSwift/OAuthSwift/issues/115",
     on=get("https://api.example.com/v1/items?ids%5B%5D=a%20b&ids%5B%5D=c%2Fd&page=1"),
 )
 def names_not_encoded(s):
@@ -164,7 +162,6 @@ def path_characters_left(s):
     "percent-left",
     "The percent sign of a value is not encoded.",
     r"%|percent sign",
-    source="https://github.com/mustpax/sortmybox/issues/71",
     on=get("https://api.example.com/v1/search?q=100%25%20sure%3F&lang=en"),
 )
 def percent_left(s):

@@ -64,13 +64,7 @@ def first_value_only(s):
     s.change("application", lambda found: [(name, values[0]) for name, values in grouped(found).items()])
 
 
-@faulty(
-    "repeated-with-brackets",
-    "Parameters of one name were signed as name[].",
-    ARRAY,
-    source="https://github.com/thephpleague/oauth1-client/issues/39",
-    on=REPEATED_FORM,
-)
+@faulty("repeated-with-brackets", "Parameters of one name were signed as name[].", ARRAY, on=REPEATED_FORM)
 def repeated_with_brackets(s):
     s.change(
         "application",
@@ -87,13 +81,7 @@ def brackets_lost(s):
     s.each_name(lambda name: name.removesuffix("[]"))
 
 
-@faulty(
-    "brackets-to-indices",
-    "name[] was signed as name[0], name[1].",
-    ARRAY,
-    source="https://github.com/guzzle/guzzle3/pull/15",
-    on=BRACKETS,
-)
+@faulty("brackets-to-indices", "name[] was signed as name[0], name[1].", ARRAY, on=BRACKETS)
 def brackets_to_indices(s):
     s.change(
         "application",
@@ -204,7 +192,6 @@ def empty_dropped(s):
     "null-signed-not-sent",
     "A parameter whose value is null was signed, though it was not sent.",
     r"null|not sent|extra|additional|further|does not have|no such|undefined|more parameter",
-    source="https://github.com/guzzle/oauth-subscriber/issues/29",
     on=PHOTOS,
 )
 def null_signed_not_sent(s):

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 from signers.faulty import faulty
 from signers.sample import ACCENTS, BARE, ODD_SECRETS, PHOTOS, UPDATE
-from signers.signer import encode
+from signers.signer import decode, encode
 
 RSA = PHOTOS.by("RSA-SHA1")
 RSA_256 = PHOTOS.by("RSA-SHA256")
@@ -219,8 +219,6 @@ def text_utf_16_big_endian(s):
     on=PHOTOS,
 )
 def text_decoded(s):
-    from signers.signer import decode
-
     s.change("text_bytes", lambda data: decode(data.decode(), plus=False).encode())
 
 

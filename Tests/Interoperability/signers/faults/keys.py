@@ -51,13 +51,7 @@ def both_secrets_line_feed(s):
     s.token_secret += "\n"
 
 
-@faulty(
-    "token-secret-trailing-space",
-    "The token secret ends with a blank.",
-    "space|blank",
-    source="https://github.com/3pillarlabs/socialauth/pull/2",
-    on=UPDATE,
-)
+@faulty("token-secret-trailing-space", "The token secret ends with a blank.", "space|blank", on=UPDATE)
 def token_secret_trailing_space(s):
     s.token_secret += " "
 

@@ -131,7 +131,6 @@ def verifier_not_signed(s):
     "token-encoded-twice",
     "oauth_token has characters to encode, and was encoded twice.",
     r"token|twice|double|again|encod",
-    source="https://github.com/restsharp/RestSharp/issues/1495",
     on=PHOTOS.using(token="nn/ch+73=="),
 )
 def token_encoded_twice(s):
