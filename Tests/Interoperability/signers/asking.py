@@ -14,6 +14,9 @@ LIMIT = 60
 SECRETS = {"CONSUMER_SECRET": "consumer_secret", "TOKEN_SECRET": "token_secret"}
 # This finding is a list of guesses, among them what other signers really did; it names nothing.
 GUESS = "wrong_key"
+# Nor does it that the signature is wrong, and that the fixed timestamps of the samples are old.
+GENERAL = "signature_invalid"
+AGE = re.compile(r"oauth_timestamp is \d+ s (behind|ahead)")
 # Whole values that are quoted explain nothing, and a pattern may be found in them by chance.
 QUOTED_VALUE = re.compile(r'"[^"\s]{16,}"')
 
@@ -30,7 +33,7 @@ class Answer:
     @property
     def said(self):
         """All sentences that name something."""
-        sentences = [self.sentence, *(s for cause, _, s in self.findings if cause != GUESS)]
+        sentences = [self.sentence, *(s for cause, _, s in self.findings if cause != GUESS and not AGE.match(s))]
         return QUOTED_VALUE.sub('"…"', "\n".join(sentences))
 
     def names(self, faulty):
@@ -88,7 +91,8 @@ class Asker:
         findings = tuple((f["cause"], f["certainty"], f["sentence"]) for f in compared.get("findings", []))
         same = told.get("verified", told.get("same", False))
         lines = [told.get("sentence", ""), compared.get("summary", ""), *(f"{s} ({c}, {y})" for c, y, s in findings)]
-        return Answer(same, findings, told.get("sentence", ""), "\n".join(line for line in lines if line))
+        sentence = "" if told.get("error") == GENERAL else told.get("sentence", "")
+        return Answer(same, findings, sentence, "\n".join(line for line in lines if line))
 
     def explain(self, signer, right, statement):
         options = ["--consumer-key", right.consumer_key, "--signature-method", right.algorithm, "--against", "-"]

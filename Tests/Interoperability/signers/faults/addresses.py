@@ -49,7 +49,7 @@ def port_zero(s):
     s.change("authority", lambda authority: authority + ":0")
 
 
-@faulty("colon-without-port", "A colon without a port stands behind the host.", r"port|colon|:", on=PHOTOS)
+@faulty("colon-without-port", "A colon without a port stands behind the host.", r"\bport\b|colon", on=PHOTOS)
 def colon_without_port(s):
     s.change("authority", lambda authority: authority + ":")
 
@@ -70,7 +70,7 @@ def www_dropped(s):
     s.change("authority", lambda authority: authority.removeprefix("www."))
 
 
-@faulty("trailing-dot", "The host ends with a dot.", r"dot|\.|host", on=PHOTOS)
+@faulty("trailing-dot", "The host ends with a dot.", r"\bdot|\bhost\b|full stop", on=PHOTOS)
 def trailing_dot(s):
     s.change("authority", lambda authority: authority + ".")
 
@@ -247,7 +247,7 @@ def template_unresolved(s):
 @faulty(
     "matrix-dropped",
     "The matrix parameters (;size=big) were dropped from the path.",
-    r"matrix|;|semicolon|path param",
+    r"matrix|;size|semicolon|path param",
     on=MATRIX,
 )
 def matrix_dropped(s):
@@ -304,7 +304,7 @@ def method_overridden(s):
 @faulty(
     "turkish-host",
     "The host was turned into lower case by Turkish rules.",
-    r"turk|locale|ı|dotless|case|host",
+    r"turk|locale|dotless|U\+0131|\bhost\b",
     on=get("https://API.EXAMPLE.COM/v1/photos?size=original"),
 )
 def turkish_host(s):

@@ -23,7 +23,10 @@ def json_fields_signed(s):
 
 
 @faulty(
-    "json-signed-as-name", "The JSON body was taken for a form: one name without a value.", r"json|body|form", on=JSON
+    "json-signed-as-name",
+    "The JSON body was taken for a form: one name without a value.",
+    r"json|body[^.]*(as|a) (a |one )?(form|name|parameter)",
+    on=JSON,
 )
 def json_signed_as_name(s):
     s.form = lambda: [(s.request.body.decode(), "")]
@@ -32,7 +35,7 @@ def json_signed_as_name(s):
 @faulty(
     "json-signed-as-body-parameter",
     "The JSON body was signed as the value of a parameter named body.",
-    r"json|body",
+    r"json|body[^.]*(as|a) (a |one )?(form|name|parameter|value)|parameter (named |called )?.?body",
     on=JSON,
 )
 def json_signed_as_body_parameter(s):
@@ -71,7 +74,12 @@ def form_with_charset_not_signed(s):
     s.form = lambda: []
 
 
-@faulty("body-as-one-name", "The whole form was signed as one name without a value.", r"one|whole|name", on=UPDATE)
+@faulty(
+    "body-as-one-name",
+    "The whole form was signed as one name without a value.",
+    r"\bone (name|parameter)|whole|as a name|single",
+    on=UPDATE,
+)
 def body_as_one_name(s):
     s.form = lambda: [(s.request.body.decode(), "")]
 
@@ -90,7 +98,7 @@ def query_not_signed(s):
 @faulty(
     "query-as-first-value",
     "The query was split at its first = alone: all the rest is the value.",
-    r"one|whole|first|value|split",
+    r"\bone (name|parameter|value)|whole|first|rest|as a (value|parameter)|split|single",
     on=PHOTOS,
 )
 def query_as_first_value(s):
@@ -180,7 +188,7 @@ def entities_in_query(s):
 @faulty(
     "fragment-signed",
     "The fragment was signed with the last value.",
-    r"fragment|#",
+    r"fragment|#top",
     on=get("https://api.example.com/v1/photos?size=original&file=a.jpg#top"),
 )
 def fragment_signed(s):
@@ -210,7 +218,7 @@ def cache_buster(s):
 @faulty(
     "one-value-differs",
     "A value was changed after signing.",
-    r"page|another value|value differs|differs|changed",
+    r"\bpage\b|another value|value differs|changed",
     on=REPEATED,
 )
 def one_value_differs(s):
@@ -230,7 +238,7 @@ def empty_and_flag_as_one(s):
 @faulty(
     "form-in-base-string",
     "The body as it is sent stands behind the parameters in the base string.",
-    r"body|form|append|unsorted|sort|order",
+    r"append|unsorted|sort|order|(body|form)[^.]*(behind|end|as it is)",
     on=post("https://api.example.com/v1/places?page=1", b"zip=3000&city=Bern"),
 )
 def form_in_base_string(s):

@@ -153,7 +153,7 @@ def body_hash_encoded(s):
 @faulty(
     "body-hash-for-urls",
     "oauth_body_hash is in the Base64 for URLs.",
-    r"url|- and _|base.?64",
+    r"\burls?\b|- and _|base.?64",
     on=JSON.sending(b'{"qty": 6}', "application/json").hashing().by("HMAC-SHA256"),
 )
 def body_hash_for_urls(s):
@@ -165,7 +165,12 @@ def body_hash_without_padding(s):
     s.change("hash_of_body", lambda text: text.rstrip("="))
 
 
-@faulty("body-hash-not-signed", "oauth_body_hash is sent, and not signed.", r"oauth_body_hash|body hash", on=HASHED)
+@faulty(
+    "body-hash-not-signed",
+    "oauth_body_hash is sent, and not signed.",
+    r"not sign[^.]*(oauth_body_hash|body hash)|(oauth_body_hash|body hash)[^.]*(not (part|in|among|sign)|unsigned|left out)|without[^.]*(oauth_body_hash|body hash)",
+    on=HASHED,
+)
 def body_hash_not_signed(s):
     s.change("signed_protocol", lambda found: [pair for pair in found if pair[0] != "oauth_body_hash"])
 
@@ -173,7 +178,7 @@ def body_hash_not_signed(s):
 @faulty(
     "body-hash-of-multipart-file",
     "Only the file within the multipart body was hashed.",
-    r"multipart|file|part|content",
+    r"multipart|\bfile\b|\bparts?\b",
     on=MULTIPART.hashing(),
 )
 def body_hash_of_multipart_file(s):

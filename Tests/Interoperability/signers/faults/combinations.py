@@ -47,7 +47,7 @@ def line_feed_and_star(s):
     "quotes-and-form-not-signed",
     "The consumer secret is in quotation marks, and the form was not signed.",
     r"quot",
-    r"form|body",
+    r"(not sign|without|unsigned|left out)[^.]*(form|body)|(form|body)[^.]*(not sign|unsigned|left out)",
     on=UPDATE,
 )
 def quotes_and_form_not_signed(s):
@@ -59,7 +59,7 @@ def quotes_and_form_not_signed(s):
     "no-ampersand-and-query",
     "The key lacks its &, and the query was not signed.",
     r"&|ampersand",
-    r"query|url|param",
+    r"query|\bparameters?\b",
     on=PHOTOS.using(token=None, token_secret=None),
 )
 def no_ampersand_and_query(s):
@@ -77,7 +77,7 @@ def http_and_port(s):
     "not-sorted-and-secrets",
     "Nothing is sorted, and the secrets are not encoded.",
     r"sort|order",
-    r"secret|key",
+    r"(secrets?|key)[^.]*encod|encod[^.]*(secrets?|key)",
     on=PHOTOS.using(**ODD_SECRETS),
 )
 def not_sorted_and_secrets(s):

@@ -151,7 +151,7 @@ def brackets_left(s):
 @faulty(
     "path-characters-left",
     "What may stand in a path (: @ / ,) is left as it is in the values.",
-    r":|@|colon|reserved|path",
+    r"encode[^.]*(:|@)|@|colon|reserved",
     on=get("https://api.example.com/v1/map?at=52.5%2C13.4&id=urn%3Aa%40b%2Fc%20d%3Fe"),
 )
 def path_characters_left(s):
@@ -181,7 +181,7 @@ def decoded_twice(s):
 @faulty(
     "unreserved-encoded",
     "The unreserved - . _ are encoded too.",
-    r"unreserved|_|hyphen|underscore|every|%5F|%2E",
+    r"unreserved|- \. _|\. _|hyphen|underscore|every|%5F|%2E",
     on=UPDATE,
 )
 def unreserved_encoded(s):
@@ -212,7 +212,7 @@ def whole_encoded(s):
 @faulty(
     "comma-separators",
     "Commas stand between the parameters, and between name and value, instead of & and =.",
-    r",|comma",
+    r"comma",
     source="https://github.com/mulesoft/api-console/issues/61",
     on=PHOTOS,
 )

@@ -145,14 +145,14 @@ def list_as_json(s):
 @faulty(
     "dots-for-brackets",
     "Nested fields were signed as filter.limit instead of filter[limit].",
-    r"\.|dot|bracket|nested",
+    r"\bdot|bracket|nested",
     on=NESTED,
 )
 def dots_for_brackets(s):
     s.each_name(lambda name: name.replace("[", ".").replace("]", ""))
 
 
-@faulty("brackets-for-dots", "Dotted names were signed with brackets.", r"\[|dot|bracket|nested", on=DOTTED)
+@faulty("brackets-for-dots", "Dotted names were signed with brackets.", r"\[|\bdot|bracket|nested", on=DOTTED)
 def brackets_for_dots(s):
     s.each_name(lambda name: re.sub(r"\.(\w+)", r"[\1]", name))
 

@@ -29,7 +29,7 @@ def written(s, function):
 @faulty(
     "key-and-text-exchanged",
     "The key and the text of the HMAC are exchanged.",
-    r"swap|exchang|interchang|key and|other way|revers",
+    r"swap|exchang|interchang|key and (the )?(text|base string|message)|revers",
     on=[PHOTOS, UPDATE],
 )
 def key_and_text_exchanged(s):
@@ -62,7 +62,10 @@ def base64_of_upper_hexadecimal(s):
 
 
 @faulty(
-    "base64-for-urls", "The signature is written in the Base64 for URLs (- and _).", r"url|- and _|base64", on=PHOTOS
+    "base64-for-urls",
+    "The signature is written in the Base64 for URLs (- and _).",
+    r"\burls?\b|- and _|base64url",
+    on=PHOTOS,
 )
 def base64_for_urls(s):
     s.until(lambda text: "+" in text and "/" in text)
@@ -222,7 +225,12 @@ def text_decoded(s):
     s.change("text_bytes", lambda data: decode(data.decode(), plus=False).encode())
 
 
-@faulty("key-hashed", "The key was hashed before it was used.", r"hash|digest|sha", on=PHOTOS)
+@faulty(
+    "key-hashed",
+    "The key was hashed before it was used.",
+    r"key[^.]*(hash|digest|sha-?1)|(hash|digest|sha-?1)[^.]*key",
+    on=PHOTOS,
+)
 def key_hashed(s):
     s.change("key_bytes", lambda data: hashlib.sha1(data).digest())
 
@@ -230,7 +238,7 @@ def key_hashed(s):
 @faulty(
     "key-hashed-as-hexadecimal",
     "The hexadecimal SHA-1 of the key was used as the key.",
-    r"hash|digest|sha|hex",
+    r"key[^.]*(hash|digest|sha-?1|hex)|(hash|digest|sha-?1|hex)[^.]*key",
     on=UPDATE,
 )
 def key_hashed_as_hexadecimal(s):

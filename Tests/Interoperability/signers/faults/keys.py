@@ -59,7 +59,7 @@ def token_secret_trailing_space(s):
 @faulty(
     "secret-trailing-tab",
     "The consumer secret ends with a tab, as a cell of a table does.",
-    "tab|space|blank",
+    r"\btab\b|space|blank",
     on=PHOTOS,
 )
 def secret_trailing_tab(s):
@@ -146,7 +146,9 @@ def token_secret_null(s):
     s.token_secret = "null"
 
 
-@faulty("token-secret-none", "There is no token, and Python wrote `None` for its secret.", r"\bNone\b", on=TWO_LEGS)
+@faulty(
+    "token-secret-none", "There is no token, and Python wrote `None` for its secret.", r"(?-i:\bNone\b)", on=TWO_LEGS
+)
 def token_secret_none(s):
     s.token_secret = "None"
 
@@ -318,7 +320,7 @@ def secret_entities(s):
 @faulty(
     "secret-cut-at-equals",
     "The secret was cut at its first =, as `cut -d= -f2` does.",
-    r"=|padding|cut|truncat|short|end",
+    r"=|padding|\bcut\b|truncat|short|\bend\b",
     on=ODD,
 )
 def secret_cut_at_equals(s):
@@ -338,7 +340,7 @@ def secret_cut_at_hash(s):
 @faulty(
     "secret-name-and-value",
     "The whole line NAME=secret of an .env file is taken for the consumer secret.",
-    r"name|=|line|prefix|variable",
+    r"\bname|CONSUMER_SECRET=|whole line|prefix|variable",
     on=BARE,
 )
 def secret_name_and_value(s):

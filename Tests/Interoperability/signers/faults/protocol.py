@@ -171,7 +171,7 @@ def method_name_with_underscore(s):
 @faulty(
     "empty-signature-signed",
     "An empty oauth_signature is among the signed parameters.",
-    r"oauth_signature\b|signature",
+    r"oauth_signature\b",
     source="https://github.com/guzzle/oauth-subscriber/pull/100",
     on=PHOTOS,
 )
@@ -203,7 +203,7 @@ def nonce_not_signed(s):
 @faulty(
     "bare-names",
     "The protocol's parameters were signed without the oauth_ before their names.",
-    r"oauth_|prefix|name",
+    r"without[^.]*oauth_|prefix|\bnames?\b",
     on=PHOTOS,
 )
 def bare_names(s):
