@@ -160,7 +160,7 @@ def body_hash_for_urls(s):
     s.change("hash_of_body", lambda text: text.replace("+", "-").replace("/", "_").rstrip("="))
 
 
-@faulty("body-hash-without-padding", "The = at the end of oauth_body_hash is missing.", r"padding|=", on=HASHED)
+@faulty("body-hash-without-padding", "The = at the end of oauth_body_hash is missing.", r"padding|padded|=", on=HASHED)
 def body_hash_without_padding(s):
     s.change("hash_of_body", lambda text: text.rstrip("="))
 
@@ -168,7 +168,7 @@ def body_hash_without_padding(s):
 @faulty(
     "body-hash-not-signed",
     "oauth_body_hash is sent, and not signed.",
-    r"not sign[^.]*(oauth_body_hash|body hash)|(oauth_body_hash|body hash)[^.]*(not (part|in|among|sign)|unsigned|left out)|without[^.]*(oauth_body_hash|body hash)",
+    r"not sign[^.]*body.?hash|body.?hash[^.]*(not (part|in|among|sign)|unsigned|left out)|without[^.]*body.?hash",
     on=HASHED,
 )
 def body_hash_not_signed(s):

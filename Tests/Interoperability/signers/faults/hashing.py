@@ -72,7 +72,7 @@ def base64_for_urls(s):
     s.change("signature", lambda text: text.replace("+", "-").replace("/", "_"))
 
 
-@faulty("base64-without-padding", "The = at the end of the signature is missing.", r"padding|=", on=PHOTOS)
+@faulty("base64-without-padding", "The = at the end of the signature is missing.", r"padding|padded|=", on=PHOTOS)
 def base64_without_padding(s):
     s.change("signature", lambda text: text.rstrip("="))
 
@@ -218,7 +218,7 @@ def text_utf_16_big_endian(s):
 @faulty(
     "text-decoded",
     "The base string was percent-decoded before it was hashed.",
-    r"decod|not (percent-)?encod|unencoded",
+    r"decod|neither|not (percent-)?encod|unencoded",
     on=PHOTOS,
 )
 def text_decoded(s):

@@ -218,6 +218,7 @@ def token_as_secret(s):
     "The key is made of the consumer key and the token, not of the secrets.",
     r"consumer key|oauth_consumer_key|identifiers",
     on=PHOTOS,
+    allowed=["token"],
 )
 def key_and_token_as_secrets(s):
     s.consumer_secret, s.token_secret = s.consumer_key, s.token
