@@ -198,7 +198,7 @@ def fragment_signed(s):
 @faulty(
     "route-parameters",
     "The framework's route parameters (controller, action) were signed.",
-    r"controller|extra|additional|further|more|not sent|does not have|route|no such",
+    r"controller|extra|additional|further|more|not sen[dt]|never sent|does not have|route|no such",
     on=PHOTOS,
 )
 def route_parameters(s):

@@ -107,7 +107,7 @@ def body_hash_slashes_escaped(s):
 @faulty(
     "body-hash-compact",
     "The JSON was hashed without blanks, and sent with them.",
-    r"blank|space|compact|serial|white|pretty|format|written otherwise|other text",
+    r"blank|space|compact|minif|serial|white|pretty|format|written otherwise|other text",
     on=[HASHED, HASHED_256],
 )
 def body_hash_compact(s):

@@ -191,7 +191,7 @@ def empty_dropped(s):
 @faulty(
     "null-signed-not-sent",
     "A parameter whose value is null was signed, though it was not sent.",
-    r"null|not sent|extra|additional|further|does not have|no such|undefined|more parameter",
+    r"null|not sen[dt]|never sent|extra|additional|further|does not have|no such|undefined|more parameter",
     on=PHOTOS,
 )
 def null_signed_not_sent(s):

@@ -39,7 +39,7 @@ def key_and_text_exchanged(s):
 @faulty(
     "plain-hash",
     "The signature is a plain SHA-1 of the base string, without a key.",
-    r"plain|without (a |the )?key|no key|not keyed|unkeyed|no HMAC|not an? HMAC",
+    r"plain|\balone\b|\bbare\b|without (a |the )?key|no key|not keyed|unkeyed|no HMAC|not an? HMAC",
     on=PHOTOS,
 )
 def plain_hash(s):

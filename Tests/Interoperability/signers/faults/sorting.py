@@ -115,7 +115,7 @@ def values_not_sorted_brackets(s):
     "Names with numbers are sorted by the number (2 before 10).",
     r"number|numeric|natural",
     source="https://github.com/woocommerce/wc-api-php/pull/278",
-    on=get("https://api.example.com/v1/items?f%5B0%5D=a&f%5B1%5D=b&f%5B2%5D=c&f%5B10%5D=d"),
+    on=get("https://api.example.com/v1/items?f%5B10%5D=d&f%5B2%5D=c&f%5B0%5D=a&f%5B1%5D=b&page=1"),
 )
 def sorted_by_number(s):
     def key(pair):
