@@ -106,7 +106,7 @@ def composed(s):
 def cesu_8(s):
     def units(text):
         data = text.encode("utf-16-be")
-        return "".join(chr(int.from_bytes(data[at : at + 2])) for at in range(0, len(data), 2))
+        return "".join(chr(int.from_bytes(data[at : at + 2], "big")) for at in range(0, len(data), 2))
 
     s.encode = lambda text: encode(units(text).encode("utf-8", "surrogatepass"))
 
