@@ -15,6 +15,10 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
         case vaultUnreadable = "vault_unreadable"
         /// What other replicas store is not seen.
         case changesUnseen = "changes_unseen"
+        /// Two keys open the vault.
+        case rekeyUnfinished = "rekey_unfinished"
+        /// The configuration's key opens the vault no more.
+        case vaultKeyReplaced = "vault_key_replaced"
         case accountNeedsLogin = "account_needs_login"
         case accountUnusable = "account_unusable"
         case exchangeFailed = "exchange_failed"

@@ -8,6 +8,17 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
         case etcd
     }
 
+    package enum Key: String, Sendable, Decodable {
+        /// The one key that there is.
+        case current
+        /// The new one, while the vault is re-keyed.
+        case new
+        /// The old one, while the vault is re-keyed.
+        case old
+        /// One that opens nothing any more, since the vault was re-keyed.
+        case dead
+    }
+
     package var kind: Kind
     /// The directory, or the place in etcd.
     package var name: String
@@ -18,6 +29,8 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
 
     // What follows is told of etcd alone.
 
+    /// Which of the vault's keys the configuration has; nil: it is not known.
+    package var key: Key?
     /// The number of records, those of removed accounts among them.
     package var records: Int?
     /// etcd's newest revision.
@@ -39,6 +52,7 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
         kind: Kind,
         name: String,
         reason: String? = nil,
+        key: Key? = nil,
         records: Int? = nil,
         revision: Int? = nil,
         seenRevision: Int? = nil,
@@ -53,6 +67,7 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
         self.name = name
         reachable = reason == nil
         self.reason = reason
+        self.key = key
         self.records = records
         self.revision = revision
         self.seenRevision = seenRevision
@@ -71,6 +86,7 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
             ("name", .string(name)),
             ("reachable", .boolean(reachable)),
             ("reason", .string(reason)),
+            ("key", .string(key?.rawValue)),
             ("records", number(records)),
             ("revision", number(revision)),
             ("seen_revision", number(seenRevision)),

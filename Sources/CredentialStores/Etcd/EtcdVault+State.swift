@@ -23,12 +23,21 @@ extension EtcdVault {
             let records = try await recordCount()
             state.records = records.count
             state.revision = records.revision
+            state.keys = keyState
         } catch {
             state.failure = error
         }
         // After etcd's revision: what it has told by now may be more, and never less.
         state.watch = watchState
         return state
+    }
+
+    /// What the watch has last seen of the keys.
+    private var keyState: SharedStoreState.KeyState {
+        let keys = sealingKeys.withLock { $0.keys }
+        let isConfigured = keys.sealing.identifier == configuredKey
+        if keys.earlier != nil { return .rekeying(hasNewKey: isConfigured) }
+        return isConfigured ? .configured : .replaced
     }
 
     /// Opens no more than so many records: names are in them alone.

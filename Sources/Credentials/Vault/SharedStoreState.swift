@@ -13,12 +13,25 @@ package struct SharedStoreState: Sendable, Equatable {
         }
     }
 
+    /// The keys that the store's records are sealed under, beside the one of the configuration.
+    package enum KeyState: Sendable, Equatable {
+        /// There is one, and it is the configuration's.
+        case configured
+        /// The store is being re-keyed: an old key and a new one open its records.
+        /// - Parameter hasNewKey: Whether the configuration has the new one.
+        case rekeying(hasNewKey: Bool)
+        /// The store was re-keyed while this process ran, and the configuration still has the key that opens nothing any
+        /// more: the process cannot be started anew.
+        case replaced
+    }
+
     /// The reason why the store does not tell the rest; nil: it does.
     package var failure: VaultError?
     /// The store's newest revision.
     package var revision: Int64?
     /// The number of records, those of removed credentials among them.
     package var records: Int?
+    package var keys: KeyState?
     package var turns: [HeldTurn] = []
     /// The number of turns that are not among ``turns``.
     package var turnsLeftOut = 0

@@ -126,14 +126,24 @@ struct StateExamination {
             let contents = try await opened.store.contents()
             let names = contents.credentials.map(\.name)
             if !contents.errors.isEmpty {
-                return authority + contents.errors.map { Finding(subject, .fails, "\($0)") } + missing(in: names)
+                return authority + contents.errors.map(unreadable) + missing(in: names)
             }
             let count = names.count == 1 ? "1 credential" : "\(names.count) credentials"
             return authority + [Finding(subject, .works, "\(opened.name) can be read, and holds \(count)")]
                 + missing(in: names)
+        } catch let error as VaultError {
+            return [unreadable(error)]
         } catch {
             return [Finding(subject, .fails, "\(error)")]
         }
+    }
+
+    private func unreadable(_ error: VaultError) -> Finding {
+        var finding = Finding("vault", .fails, "\(error)")
+        if case .etcd(let etcd, key: _) = configuration.vault {
+            finding.remedies = StoreExamination.remedies(error, prefix: etcd.prefix)
+        }
+        return finding
     }
 
     private func sharedAuthorityFindings(_ opened: OpenedStore) async throws -> [Finding] {

@@ -1,5 +1,6 @@
 import Bytes
 import CredentialStores
+import Credentials
 
 /// The servers of a store that replicas share, one by one.
 struct StoreExamination {
@@ -15,6 +16,21 @@ struct StoreExamination {
         return Self.findings(await etcd.serverReports())
     }
 
+    /// Returns what to do about something that is wrong with the store; nothing where the error itself says it.
+    /// - Parameter prefix: The prefix of the store's keys.
+    static func remedies(_ error: VaultError, prefix: String) -> [String] {
+        guard case .recordUnusable(let record, let fault) = error else { return [] }
+        let removal = "etcdctl del \(shellQuoted(record))"
+        let sequel = "its account gets another token by itself, or logs in or is enrolled again"
+        return switch (fault, record.hasPrefix("\(prefix)credentials/")) {
+        case (.otherKey, true): ["\(removal)   # if the key is lost; \(sequel)"]
+        case (.otherKey, false): ["put the key that the other proxies have where vault.key has another one"]
+        case (.notSealed, true), (.damaged, true), (.putBack, true), (.ofEarlierKey, true):
+            ["\(removal)   # \(sequel)"]
+        case (.notSealed, _), (.damaged, _), (.putBack, _), (.ofEarlierKey, _), (.missing, _), (.unknownVersion, _): []
+        }
+    }
+
     static func findings(_ reports: [EtcdServerReport]) -> [Finding] {
         let isOneOfUse = reports.contains { report in
             if case .answers(_, true, _) = report.answer { true } else { false }
@@ -27,6 +43,8 @@ struct StoreExamination {
             switch report.answer {
             case .fails(let reason):
                 return Finding("etcd", failure, "\(endpoint) does not answer: \(reason)", remedy: look)
+            case .refuses(let reason):
+                return Finding("etcd", failure, "\(endpoint) refuses to answer: \(reason)", remedy: look)
             case .answers(let version, let hasLeader, let troubles):
                 let answers =
                     "\(endpoint) answers\(endpoint.isSecure ? " by TLS" : "")\(version.map { ", version \($0)" } ?? "")"

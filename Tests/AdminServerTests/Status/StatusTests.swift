@@ -28,7 +28,7 @@ struct StatusTests {
                 + #""detail":null,"obtained":null,"expires":null,"waiting":0,"waiters":[],"last_exchange":null}],"accounts_left_out":0,"#
                 + #""authority":{"certificate":"/ca.pem","sha256":"AB:CD","expires":"2027-01-15T08:00:00Z"},"#
                 + #""store":{"kind":"directory","name":"/var/lib/paraph/vault","reachable":true,"reason":null,"#
-                + #""records":null,"revision":null,"seen_revision":null,"lag_revisions":null,"lag_seconds":null,"#
+                + #""key":null,"records":null,"revision":null,"seen_revision":null,"lag_revisions":null,"lag_seconds":null,"#
                 + #""interrupted_since":null,"interruption":null,"turns":[],"turns_left_out":0},"#
                 + #""problems":[]}"#
         )

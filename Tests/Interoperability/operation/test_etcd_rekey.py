@@ -2,6 +2,7 @@
 
 import base64
 import itertools
+import json
 import os
 import random
 import subprocess
@@ -109,6 +110,17 @@ class Load:
             thread.join(LIMIT)
 
 
+def expect_key(paraph, key, *kinds):
+    """Has the status tell which of the vault's keys the proxy has, and what is wrong about that."""
+
+    def is_told():
+        told = json.loads(paraph.admin("/status")[1])
+        found = {problem["kind"] for problem in told["problems"]} & {"rekey_unfinished", "vault_key_replaced"}
+        return told["store"]["key"] == key and found == set(kinds)
+
+    wait_until(is_told, f"the key to be told as {key}")
+
+
 def test_proxies_serve_while_their_vault_is_rekeyed(scene, launch, etcd):
     one, other = scene.proxies
     file = one.folder / "new.key"
@@ -119,18 +131,23 @@ def test_proxies_serve_while_their_vault_is_rekeyed(scene, launch, etcd):
         assert file.stat().st_mode & 0o777 == 0o600
         remember(file.read_text().strip())
         load.wait_for_more()
+        expect_key(one, "old", "rekey_unfinished")
         # With the old key, it is not finished.
         code, said = one.command("accounts", "rekey", "--finish")
         assert code == 65 and "has the old key" in said, said
         configuration = {**one.configuration, "vault": vault(etcd, {"file": str(file)})}
         other.reload(configuration)
         load.wait_for_more()
+        expect_key(other, "new", "rekey_unfinished")
         code, said = other.command("accounts", "rekey", "--finish")
         assert code == 0 and "The old key is of no use any more" in said, said
         # Also one that still has the old key goes on, until it is started anew.
         load.wait_for_more()
+        expect_key(one, "dead", "vault_key_replaced")
         one.reload(configuration)
         load.wait_for_more()
+        for paraph in scene.proxies:
+            expect_key(paraph, "current")
     assert load.failures == []
     expect_all(scene)
     for paraph in scene.proxies:

@@ -1,4 +1,5 @@
 import CredentialStores
+import Credentials
 import Testing
 
 @testable import paraph
@@ -42,6 +43,29 @@ struct StoreExaminationTests {
         #expect(findings[0].words == "https://e0:2379 does not answer: connection refused")
         #expect(findings[1].words.hasSuffix("does not reach enough of the others: they have no leader"))
         #expect(findings[1].remedies == ["etcdctl --endpoints http://e1:2379 endpoint status"])
+    }
+
+    @Test("One that refuses to answer does answer")
+    func refuses() {
+        let findings = Self.findings(.refuses(reason: "authentication failed"), Self.answering())
+        #expect(findings.map(\.verdict) == [.warns, .works])
+        #expect(findings[0].words == "https://e0:2379 refuses to answer: authentication failed")
+    }
+
+    @Test("What to do about a record that is of no use")
+    func records() {
+        func remedies(_ record: String, _ fault: RecordFault) -> [String] {
+            StoreExamination.remedies(.recordUnusable(record: record, fault), prefix: "p/")
+        }
+        let sequel = "its account gets another token by itself, or logs in or is enrolled again"
+        let damaged = remedies("p/credentials/a", .damaged)
+        let foreign = remedies("p/credentials/a", .otherKey)
+        let outdated = remedies("p/keys/next", .otherKey)
+        let missing = remedies("p/names", .missing)
+        #expect(damaged == ["etcdctl del p/credentials/a   # \(sequel)"])
+        #expect(foreign == ["etcdctl del p/credentials/a   # if the key is lost; \(sequel)"])
+        #expect(outdated == ["put the key that the other proxies have where vault.key has another one"])
+        #expect(missing.isEmpty)
     }
 
     @Test("What a server finds wrong is told")

@@ -63,6 +63,22 @@ struct ProblemSearchTests {
         #expect(away.isEmpty)
     }
 
+    @Test("A re-key that is not finished, and a key that opens the vault no more")
+    func keys() {
+        func problem(_ key: StoreStatus.Key) -> StatusProblem? {
+            let problems = Self.problems { $0.store = StoreStatus(kind: .etcd, name: "p/ in etcd", key: key) }
+            #expect(problems.count <= 1)
+            return problems.first
+        }
+        #expect(problem(.current) == nil)
+        let finish = "paraph accounts rekey --finish --config paraph.yaml   # when every proxy has the new key"
+        #expect(problem(.new)?.remedy == finish)
+        #expect(problem(.old)?.kind == .rekeyUnfinished)
+        #expect(problem(.old)?.message.hasSuffix("this proxy's configuration has the old key") == true)
+        #expect(problem(.dead)?.kind == .vaultKeyReplaced)
+        #expect(problem(.dead)?.severity == .warning)
+    }
+
     @Test("A reload that was refused, with its first mistake")
     func reload() {
         let refused = Self.problems {

@@ -31,7 +31,11 @@ extension EtcdClient {
                 troubles: (status.errors ?? []).prefix(5).map { condensed($0, limit: 300) }
             )
         } catch {
-            answer = .fails(reason: error.words)
+            answer =
+                switch error {
+                case .refusal(let refusal) where !refusal.isOfServer: .refuses(reason: error.words)
+                case .refusal, .unreachable, .silent: .fails(reason: error.words)
+                }
         }
         return EtcdServerReport(endpoint: endpoint, answer: answer)
     }

@@ -8,6 +8,9 @@ package struct EtcdServerReport: Sendable, Equatable {
         case answers(version: String?, hasLeader: Bool, troubles: [String])
         /// - Parameter reason: Why nothing of it is known.
         case fails(reason: String)
+        /// It answers, and does not tell.
+        /// - Parameter reason: etcd's words.
+        case refuses(reason: String)
     }
 
     package let endpoint: EtcdEndpoint

@@ -84,7 +84,7 @@ struct ProblemSearch {
                 "\(error)",
                 remedy: "paraph doctor \(option)   # looks at the vault and its key"
             )
-        } + unseenChanges
+        } + unseenChanges + keys
     }
 
     private var unseenChanges: [StatusProblem] {
@@ -99,6 +99,41 @@ struct ProblemSearch {
                 remedy: "paraph doctor \(option)   # looks at each server of etcd"
             )
         ]
+    }
+
+    private var keys: [StatusProblem] {
+        let giveKey = "put the new key where vault.key has the old one, then reload (pkill -HUP -x paraph)"
+        return switch status.store.key {
+        case nil, .current: []
+        case .new:
+            [
+                StatusProblem(
+                    .warning,
+                    .rekeyUnfinished,
+                    "the vault is being re-keyed: until that is finished, its old key opens it as well",
+                    remedy: "paraph accounts rekey --finish \(option)   # when every proxy has the new key"
+                )
+            ]
+        case .old:
+            [
+                StatusProblem(
+                    .warning,
+                    .rekeyUnfinished,
+                    "the vault is being re-keyed, and this proxy's configuration has the old key",
+                    remedy: giveKey
+                )
+            ]
+        case .dead:
+            [
+                StatusProblem(
+                    .warning,
+                    .vaultKeyReplaced,
+                    "the vault was re-keyed, and this proxy's configuration has the old key, which opens nothing any more: "
+                        + "the proxy goes on until it is stopped, and is not ready when it is started again",
+                    remedy: giveKey
+                )
+            ]
+        }
     }
 
     private var usage: [StatusProblem] {

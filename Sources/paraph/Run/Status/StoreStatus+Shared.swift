@@ -16,6 +16,7 @@ extension StoreStatus {
     ) {
         self.init(kind: kind, name: name, reason: failure.map { "\($0)" })
         guard let shared else { return }
+        key = shared.keys.map(Key.init)
         records = shared.records
         revision = shared.revision.map { Int($0) }
         turns = shared.turns.map { TurnStatus(api: $0.name?.api, account: $0.name?.account, holder: $0.holder) }
@@ -33,5 +34,17 @@ extension StoreStatus {
             lagSeconds = 0
             lagRevisions = 0
         }
+    }
+}
+
+extension StoreStatus.Key {
+    fileprivate init(_ state: SharedStoreState.KeyState) {
+        self =
+            switch state {
+            case .configured: .current
+            case .rekeying(hasNewKey: true): .new
+            case .rekeying(hasNewKey: false): .old
+            case .replaced: .dead
+            }
     }
 }
