@@ -139,8 +139,9 @@ extension SignatureComparison {
 
         let match = try ground.match(text, method: method, publicKey: publicKey)
         let ours = match.flatMap { $0.signature(of: reference) }
-        let spelling = ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }
-        let isRight = spelling != nil || match?.matches(reference) ?? false
+        let isSame = match?.matches(reference) ?? false
+        let spelling = isSame ? nil : ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }
+        let isRight = isSame || spelling != nil
         let search = isRight ? nil : match.map { ground.search(reference, $0, text) }
         let discovery = search?.search(ground.catalogue(reference, realm: sent.realm))
         if let spelling { findings = findings.filter { $0.cause != .signatureFormat } + [spelling] }

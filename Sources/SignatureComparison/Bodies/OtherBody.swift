@@ -23,7 +23,7 @@ enum OtherBody {
         ]
         var bodies: [(words: String, bytes: [UInt8])] = [("nothing, an empty body", [])]
         bodies += words.map { ($0.1, $0.0.bytes) }
-        bodies += texts(body) + encodings(body) + serializations(body) + forms(body, contentType)
+        bodies += serializations(body) + texts(body) + encodings(body) + forms(body, contentType)
         if let contentType, let multipart = MultipartBody(body, contentType: contentType) {
             bodies += multipart.parts.map {
                 ("the part \($0.name) of the multipart body alone\($0.fileName == nil ? "" : ", a file")", $0.content)
@@ -116,7 +116,7 @@ enum OtherBody {
             ("the body percent-decoded as a form is", PercentEncoding.decodeLeniently(body.span, plusIsSpace: true)),
             ("the body as Base64", Base64.encode(body.span)),
             ("the body in hexadecimal digits", Hexadecimal.encode(body).bytes),
-            ("the body cut to the low byte of each character", body.text.utf16.map { UInt8(truncatingIfNeeded: $0) }),
+
         ] + pages + misread
             + DigestFunction.allCases.prefix(3).flatMap { function in
                 [

@@ -48,7 +48,19 @@ extension SignatureCode {
                     "The other side's signature is an HMAC-\(function.name) that is cut to its first \(byteCount) bytes."
                 ) { Array(function.code(key: $0, text: $1).prefix(byteCount)) }
             }
-        return others + fitting.flatMap(built) + cut
+        let hashed = fitting.flatMap { function in
+            [DigestFunction.sha1, .sha256, .md5, .sha512].filter { $0 != function }.flatMap { first in
+                let sentence =
+                    "The other side hashed the base string with \(first.name) before the HMAC-\(function.name) (hashed twice)"
+                return [
+                    SignatureCode(.hashedTwice, "\(sentence).") { function.code(key: $0, text: first.hash($1)) },
+                    SignatureCode(.hashedTwice, "\(sentence), and signed the hexadecimal digits.") {
+                        function.code(key: $0, text: Hexadecimal.encode(first.hash($1)).bytes)
+                    },
+                ]
+            }
+        }
+        return others + fitting.flatMap(built) + hashed + cut
     }
 
     /// The ways to take the text of a private key for the key of an HMAC.
@@ -79,7 +91,7 @@ extension SignatureCode {
         ) -> SignatureCode { SignatureCode(cause, "The other side \(sentence)", bytes: bytes) }
         let plain = "signed with a plain \(name), which is no HMAC:"
         let again = "put the result of its HMAC through the HMAC again"
-        let first = "hashed the base string with \(name) before the HMAC, which hashes it itself"
+        let first = "hashed the base string with \(name) before the HMAC (twice, since that hashes it itself)"
         return [
             code(.keyAndTextExchanged, "gave the HMAC the base string as its key and the key as its text (exchanged).")
             {
@@ -122,6 +134,18 @@ extension SignatureCode {
             },
             code(.hashedTwice, "hashed a plain \(name) of the base string twice, without a key.") {
                 function.hash(function.hash($1))
+            },
+            code(
+                .textCharacterSet,
+                "took key and base string as UTF-16 (two bytes for each character), as Encoding.Unicode of .NET does."
+            ) {
+                function.code(key: UTF16Text.littleEndian($0), text: UTF16Text.littleEndian($1))
+            },
+            code(
+                .textCharacterSet,
+                "took key and base string as UTF-16 (two bytes for each character), the high byte first."
+            ) {
+                function.code(key: UTF16Text.bigEndian($0), text: UTF16Text.bigEndian($1))
             },
             code(.keyUnused, "signed the base string with an empty key: the secrets take no part.") {
                 function.code(key: [], text: $1)

@@ -7,6 +7,8 @@ struct Deviation: Sendable {
     private(set) var group = DeviationGroup.selection
     /// Indicates whether it is seldom seen, so that it is tried with few others.
     private(set) var isRare = false
+    /// Indicates whether it is tried with no other.
+    private(set) var isAlone = false
 
     init(_ cause: ComparisonCause, _ sentence: String, change: @escaping @Sendable (inout SigningRecipe) -> Void) {
         self.cause = cause
@@ -14,9 +16,9 @@ struct Deviation: Sendable {
         self.change = change
     }
 
-    func of(_ group: DeviationGroup, isRare: Bool = false) -> Deviation {
+    func of(_ group: DeviationGroup, isRare: Bool = false, isAlone: Bool = false) -> Deviation {
         var deviation = self
-        (deviation.group, deviation.isRare) = (group, isRare)
+        (deviation.group, deviation.isRare, deviation.isAlone) = (group, isRare, isAlone)
         return deviation
     }
 

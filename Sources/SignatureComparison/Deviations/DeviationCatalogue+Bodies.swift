@@ -4,7 +4,8 @@ import OAuthSigning
 // A body or a query that was taken for something else than it is (RFC 5849, section 3.4.1.3.1).
 extension DeviationCatalogue {
     var bodyDeviations: [Deviation] {
-        jsonDeviations + multipartDeviations + wholeDeviations + repeatedSourceDeviations + rewriteDeviations
+        jsonDeviations + multipartDeviations + appendedDeviations + wholeDeviations + repeatedSourceDeviations
+            + rewriteDeviations
     }
 
     private func adding(
@@ -105,6 +106,28 @@ extension DeviationCatalogue {
                 kind.1
             )
         }
+    }
+
+    /// A query or a form that was put behind the sorted parameters.
+    private var appendedDeviations: [Deviation] {
+        func appended(_ origin: ParameterOrigin, _ bytes: [UInt8], _ what: String) -> [Deviation] {
+            if bytes.isEmpty { return [] }
+            let sentence =
+                "The other side put the \(what) as it is sent behind the other parameters, and did not sort it with them"
+            return [
+                Deviation(.notSorted, "\(sentence).") { recipe in
+                    recipe.parameters.removeAll { $0.origin == origin }
+                    recipe.behind = "&".bytes + bytes
+                }
+                .of(.selection, isRare: true),
+                Deviation(.notSorted, "\(sentence); it stands before them.") { recipe in
+                    recipe.parameters.removeAll { $0.origin == origin }
+                    recipe.separators.before = bytes + "&".bytes
+                }
+                .of(.selection, isRare: true),
+            ]
+        }
+        return appended(.query, request.query, "query") + appended(.form, request.body, "body")
     }
 
     /// A query or a form that was not taken apart.

@@ -129,6 +129,21 @@ extension DeviationCatalogue {
                 NormalForm.decomposed(text).unicodeScalars.filter(\.isASCII).map(String.init).joined()
             },
         ]
+        let german = [
+            text("wrote ae, oe, ue and ss for the umlauts and ß of German (letters outside of ASCII, transliterated)") {
+                text in
+                [("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("Ä", "Ae"), ("Ö", "Oe"), ("Ü", "Ue"), ("ß", "ss")]
+                    .reduce(NormalForm.composed(text)) { $0.replacing($1.0, with: $1.1) }
+            }
+        ]
+        let misreadTwice = CodePage.all.prefix(2).map { page in
+            Change(
+                cause: .characterSet,
+                words: "read UTF-8 as \(page.name) and wrote it as UTF-8 again, twice (mojibake)"
+            ) { bytes in
+                bytes.allSatisfy { $0 < 128 } ? bytes : page.decode(page.decode(bytes).bytes).bytes
+            }
+        }
         let forms = [
             text(
                 "signed the decomposed form of letters with accents (NFD), as macOS names files; what is sent is composed"
@@ -223,7 +238,7 @@ extension DeviationCatalogue {
                 }
             },
         ]
-        return encodings + misread + forms + bytes + lost + escapes + undone
+        return encodings + misread + forms + bytes + lost + escapes + undone + german + misreadTwice
     }
 
     private static func escape(_ text: String, kept: String) -> [UInt8] {

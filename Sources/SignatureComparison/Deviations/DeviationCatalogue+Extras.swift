@@ -184,7 +184,17 @@ extension DeviationCatalogue {
             }
             .of(.sent, isRare: true)
         }
-        return deviations + [both] + more
+        let hash = BodyHash.text(of: request.body.span, for: reference.signatureMethod)
+        let bodyHash = RecipeParameter(protocolName: BodyHash.parameterName.bytes, value: hash.bytes)
+        let hashed = Deviation(
+            .parameterAdded,
+            "The other side signed oauth_body_hash (of this body), but did not send it."
+        ) {
+            guard !$0.parameters.contains(where: { $0.name == bodyHash.name }) else { return }
+            $0.parameters.append(bodyHash)
+        }
+        .of(.sent, isRare: true)
+        return deviations + [both, hashed] + more
     }
 
     /// A value that was changed after signing, as far as it can be guessed.

@@ -32,6 +32,9 @@ extension DeviationCatalogue {
             add(.hostLabel, String(host[host.index(after: dot)...]), "without its first label")
             add(.hostLabel, String(host[..<dot]), "its first label alone")
         }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            add(.hostLabel, String(host.dropFirst().dropLast()), "without the brackets of an IPv6 address")
+        }
         if host.hasSuffix(".") {
             add(.hostDot, String(host.dropLast()), "without the dot at its end", isRare: false)
         } else {
@@ -194,7 +197,8 @@ extension DeviationCatalogue {
             "upstream",
             "server", "nginx",
         ]
-        let ports: [String?] = [nil, "8080", "80", "3000", "8000", "5000", "8443", "9000", "443", "8081"]
+        let ownPort = reference.uri.port?.text
+        let ports: [String?] = [nil, "8080", "80", "3000", "8000", "5000", "8443", "9000", "443", "8081", ownPort]
         let own = reference.uri.scheme.text
         return hosts.filter { $0 != host }.flatMap { other in
             (own == "https" ? ["http", "https"] : ["http"]).flatMap { scheme in

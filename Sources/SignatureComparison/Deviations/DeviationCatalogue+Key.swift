@@ -124,7 +124,7 @@ extension SecretMistake {
             if group != .secondSecret { apply(to: &recipe.key.secrets.first, &recipe.key.isRaw.first) }
             if group != .firstSecret { apply(to: &recipe.key.secrets.second, &recipe.key.isRaw.second) }
         }
-        .of(group, isRare: isRare)
+        .of(group, isRare: isRare, isAlone: isAlone)
     }
 
     private func apply(to secret: inout Secret?, _ isSecretRaw: inout Bool) {

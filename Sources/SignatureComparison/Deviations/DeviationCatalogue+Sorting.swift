@@ -128,17 +128,21 @@ extension DeviationCatalogue {
     /// All orders of the protocol's parameters, of which a template has one.
     var templateOrderDeviations: [Deviation] {
         let own = reference.parameters.filter { $0.origin == .protocol }
-        // 5040 are not worth their time.
-        guard own.count > 1, own.count <= 6 else { return [] }
+        // Of few parameters all orders are tried; and 5040 of these are not worth their time.
+        guard own.count > 1, own.count <= 6, reference.parameters.count > OrderSearch.most else { return [] }
+        let others = reference.parameters.filter { $0.origin != .protocol }.map { PercentEncoding.encode($0.name) }
+        let isSorted = zip(others, others.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }
         return Self.permutations(Array(own.indices)).flatMap { order in
-            [true, false].map { isFirst in
-                let names = order.map { own[$0].name }
-                let words = order.map { own[$0].nameText }.joined(separator: ", ")
-                return Deviation(
-                    .notSorted,
-                    "The other side did not sort the parameters: the protocol's stand in the order of a template (\(words)), \(isFirst ? "before" : "behind") the others."
-                ) { $0.order = .named(names, isFirst: isFirst) }
-                .of(.order, isRare: true)
+            let names = order.map { own[$0].name }
+            let words = order.map { own[$0].nameText }.joined(separator: ", ")
+            return [true, false].flatMap { isFirst in
+                (isSorted ? [true] : [true, false]).map { sortsOthers in
+                    Deviation(
+                        .notSorted,
+                        "The other side did not sort the parameters: the protocol's stand in the order of a template (\(words)), \(isFirst ? "before" : "behind") the others."
+                    ) { $0.order = .named(names, isFirst: isFirst, sortsOthers: sortsOthers) }
+                    .of(.order, isRare: true)
+                }
             }
         }
     }

@@ -29,7 +29,8 @@ extension DeviationCatalogue {
 
     var schemeDeviations: [Deviation] {
         let (authority, target) = (request.authority, request.target)
-        return ["http", "https"].map { Array($0.utf8) }.filter { $0 != reference.uri.scheme }.flatMap { scheme in
+        return ["http", "https", "ws", "wss"].map { Array($0.utf8) }.filter { $0 != reference.uri.scheme }.flatMap {
+            scheme in
             let text = String(decoding: scheme, as: UTF8.self)
             let request = String(decoding: reference.uri.scheme, as: UTF8.self)
             let sentence =

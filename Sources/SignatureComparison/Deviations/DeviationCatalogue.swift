@@ -25,8 +25,8 @@ struct DeviationCatalogue: Sendable {
             + readingDeviations.of(.reading) + missingDeviations.of(.escaping) + otherReservedDeviations.of(.escaping)
             + repeatedDeviations.of(.escaping) + orderDeviations.of(.order) + unsignedDeviations.of(.sent)
             + addedDeviations.of(.sent) + pathDeviations.of(.path) + methodDeviations.of(.method)
-            + hostNameDeviations + pathTextDeviations + bodyDeviations + listDeviations + valueDeviations
-            + nestedDeviations + nameDeviations + characterDeviations + writtenDeviations + sortDeviations
+            + hostNameDeviations + pathTextDeviations + writtenDeviations + bodyDeviations + listDeviations
+            + valueDeviations + nestedDeviations + nameDeviations + characterDeviations + sortDeviations
             + extraDeviations + textDeviations
     }
 
@@ -119,12 +119,27 @@ extension DeviationCatalogue {
     /// Each parameter of the query and the form, left out.
     private var droppedDeviations: [Deviation] {
         let indices = reference.parameters.indices.filter { reference.parameters[$0].origin != .protocol }
-        return indices.prefix(Self.parameterLimit).map { index in
+        let single = indices.prefix(Self.parameterLimit).map { index in
             let parameter = reference.parameters[index]
             let place = parameter.origin == .query ? "query" : "form"
             let sentence =
                 "The other side did not sign the parameter \(parameter.nameText)=\"\(parameter.valueText)\" of the \(place)."
             return Deviation(.parameterNotSigned, sentence) { $0.parameters.remove(at: index) }
         }
+        let few = indices.count > 12 ? [] : Array(indices)
+        let two = few.flatMap { index in few.filter { $0 > index && indices.count > 2 }.map { [index, $0] } }
+        let rest = few.count > 2 ? few.map { kept in few.filter { $0 != kept } } : []
+        return single
+            + (two + rest).map { dropped in
+                let names = dropped.map { reference.parameters[$0].nameText }.joined(separator: ", ")
+                return Deviation(
+                    .parameterNotSigned,
+                    "The other side did not sign the parameters \(names) of the request."
+                ) {
+                    for index in dropped.reversed() where index < $0.parameters.count {
+                        $0.parameters.remove(at: index)
+                    }
+                }
+            }
     }
 }

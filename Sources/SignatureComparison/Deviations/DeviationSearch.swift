@@ -57,7 +57,9 @@ struct DeviationSearch: Sendable {
         var work = Self.workLimit
         let keys = keyCandidates(catalogue)
         if let found = keys.first(where: \.isMatch) { return discovery([found]) }
-        if reference.signatureMethod == .plaintext, case .shared = match { return keyPair(keys, &work) }
+        if reference.signatureMethod == .plaintext, case .shared = match {
+            return keyPair(keys.filter { !$0.first.isAlone }, &work)
+        }
 
         var known: [RecipeTrace: Int] = [RecipeTrace(reference.message): -1]
         var texts: [Candidate] = []
@@ -69,11 +71,13 @@ struct DeviationSearch: Sendable {
         add(all.filter(\.isRare), to: &texts, &known, &work)
         if let found = texts.first(where: \.isMatch) { return discovery([found]) }
         if let found = code(texts, keys, &work) { return found }
-        let pairable = texts.count
+        let count = texts.count
         add(catalogue.single, to: &texts, &known, &work)
         if let found = texts.first(where: \.isMatch) { return discovery([found]) }
-        texts.removeLast(texts.count - pairable)
-        return keyPair(keys, &work) ?? textAndKey(texts, keys, &work) ?? textPair(texts, &work)
+        texts.removeLast(texts.count - count)
+        let pairable = keys.filter { !$0.first.isAlone }
+        return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
+            ?? order()
     }
 
     private func discovery(_ candidates: [Candidate], _ code: SignatureCode? = nil) -> Discovery {
@@ -212,6 +216,14 @@ extension DeviationSearch {
             }
         }
         return nil
+    }
+
+    private func order() -> Discovery? {
+        // It is a stranger's, perhaps: tens of thousands of large ones are not signed.
+        guard reference.message.count < 1 << 10,
+            let deviation = OrderSearch(reference: reference, match: match).search()
+        else { return nil }
+        return discovery([Candidate(deviations: [deviation], isMatch: true)])
     }
 
     private func areTriedTogether(_ one: Deviation, _ other: Deviation) -> Bool {

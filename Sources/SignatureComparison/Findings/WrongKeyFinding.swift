@@ -29,6 +29,16 @@ enum WrongKeyFinding {
             )
         case .hmacSHA1, .hmacSHA256, .hmacSHA512:
             guard let bytes, !bytes.isEmpty else { return nil }
+            let right = method.hashAlgorithm.function.byteCount
+            guard bytes.count == right else {
+                return ComparisonFinding(
+                    cause: .signatureFormat,
+                    certainty: .seen,
+                    sentence:
+                        "The other side's signature has \(bytes.count) bytes, and one of \(method.rawValue) has \(right): it is made "
+                        + "by another method, or written otherwise than as Base64 of its bytes."
+                )
+            }
             return ComparisonFinding(
                 cause: .wrongKey,
                 certainty: .likely,
@@ -51,7 +61,8 @@ enum WrongKeyFinding {
     private static func sentence(_ count: Int, _ match: RecipeMatch) -> String {
         let compare = "compare with the one that is registered for this consumer key"
         guard case .rsa(let message?) = match else {
-            return "Wrong key: the other side's signature, of \(count) bytes, is none that this RSA key can make: it was made with "
+            return
+                "Wrong key: the other side's signature, of \(count) bytes, is none that this RSA key can make: it was made with "
                 + "another key, or is no RSA signature; \(compare)."
         }
         if message.isOfKey {

@@ -20,8 +20,10 @@ enum ParameterOrder: Sendable {
     case reversed
     /// The order of those of these origins, which stand before or behind the others.
     case partly(sorted: [ParameterOrigin], isFirst: Bool)
-    /// The order of names in a list, before or behind the others, which are sorted.
-    case named([[UInt8]], isFirst: Bool)
+    /// The order of these places in the right one.
+    case places([Int])
+    /// The order of names in a list, before or behind the others.
+    case named([[UInt8]], isFirst: Bool, sortsOthers: Bool)
 
     /// A parameter and what is written of it.
     struct Entry {
@@ -43,20 +45,28 @@ enum ParameterOrder: Sendable {
         case .groups(let origins): Self.grouped(Self.sorted(entries) { ($0.name, $0.value) }, origins)
         case .keyed(let key): Self.sorted(entries, by: key)
         case .reversed: entries.reversed()
+        case .places(let places):
+            Self.picked(Self.sorted(entries) { ($0.name, $0.value) }, places)
         case .partly(let origins, let isFirst):
             Self.joined(
                 Self.sorted(entries.filter { origins.contains($0.parameter.origin) }) { ($0.name, $0.value) },
                 entries.filter { !origins.contains($0.parameter.origin) },
                 isFirst: isFirst
             )
-        case .named(let names, let isFirst):
+        case .named(let names, let isFirst, let sortsOthers):
             Self.joined(
                 names.flatMap { name in entries.filter { $0.parameter.origin == .protocol && $0.parameter.name == name }
                 },
-                Self.sorted(entries.filter { !names.contains($0.parameter.name) }) { ($0.name, $0.value) },
+                sortsOthers
+                    ? Self.sorted(entries.filter { !names.contains($0.parameter.name) }) { ($0.name, $0.value) }
+                    : entries.filter { !names.contains($0.parameter.name) },
                 isFirst: isFirst
             )
         }
+    }
+
+    private static func picked(_ entries: [Entry], _ places: [Int]) -> [Entry] {
+        places.count == entries.count ? places.map { entries[$0] } : entries
     }
 
     private static func joined(_ entries: [Entry], _ others: [Entry], isFirst: Bool) -> [Entry] {

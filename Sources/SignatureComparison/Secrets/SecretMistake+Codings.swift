@@ -270,6 +270,27 @@ extension SecretMistake {
                 }
             )
         }
+        return cuts
+    }()
+
+    /// A line of a file, a variable or an answer in place of the secret that is in it.
+    static let lines: [SecretMistake] = {
+        var lines: [SecretMistake] = []
+        let answers = [
+            "&oauth_callback_confirmed=true", "&oauth_callback_confirmed=true\n", "&",
+            "&oauth_callback_confirmed=false",
+        ]
+        for rest in answers {
+            lines.append(
+                SecretMistake(
+                    .secretWithName,
+                    "is followed by \(rest.trimmed) of the provider's answer; it ends at the &",
+                    isRare: true
+                ) {
+                    $0 + rest.bytes
+                }
+            )
+        }
         let names = [
             "CONSUMER_SECRET", "OAUTH_CONSUMER_SECRET", "TOKEN_SECRET", "OAUTH_TOKEN_SECRET", "ACCESS_TOKEN_SECRET",
             "ACCESS_SECRET", "API_SECRET", "CLIENT_SECRET", "SECRET", "SHARED_SECRET", "KEY", "SECRET_KEY",
@@ -278,7 +299,7 @@ extension SecretMistake {
         for name in names + names.map({ $0.lowercased() }) {
             for (before, shown) in [("", "="), ("export ", "="), ("", ": "), ("", ":"), ("", " = ")] {
                 let prefix = before + name + shown
-                cuts.append(
+                lines.append(
                     SecretMistake(
                         .secretWithName,
                         "is the whole line \(prefix)…, with the name of the variable; take what follows it",
@@ -288,10 +309,19 @@ extension SecretMistake {
                     }
                 )
             }
+            for (before, behind) in [("=\"", "\""), ("='", "'"), (": \"", "\""), ("\": \"", "\""), ("\":\"", "\"")] {
+                lines.append(
+                    SecretMistake(
+                        .secretWithName,
+                        "is the whole line \(name)\(before)…\(behind), with the name of the variable and quotation marks; take what is between them",
+                        isRare: true
+                    ) { (name + before).bytes + $0 + behind.bytes }
+                )
+            }
             for text in [
                 "$\(name)", "${\(name)}", "%\(name)%", name, "{{\(name)}}", "<\(name)>", "YOUR_\(name)", "your_\(name)",
             ] {
-                cuts.append(
+                lines.append(
                     SecretMistake(
                         .secretWithName,
                         "is \(text), the name of the variable and not its value",
@@ -302,6 +332,6 @@ extension SecretMistake {
                 )
             }
         }
-        return cuts
+        return lines
     }()
 }

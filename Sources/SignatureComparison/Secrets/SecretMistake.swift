@@ -9,6 +9,8 @@ struct SecretMistake: Sendable {
     var isRaw = false
     /// Indicates whether it is seldom seen, so that it is tried with few other deviations.
     var isRare = false
+    /// Indicates whether it is tried with no other.
+    private(set) var isAlone = false
     /// The text that takes the place of the secret; nil where nothing can have happened.
     let change: @Sendable ([UInt8]) -> [UInt8]?
 
@@ -27,7 +29,13 @@ struct SecretMistake: Sendable {
     }
 
     /// All that is known, the likelier ones first.
-    static let all = additions + quotes + codings + spellings + cuts
+    static let all = additions + quotes + codings + spellings + cuts + lines.map { $0.alone }
+
+    private var alone: SecretMistake {
+        var mistake = self
+        mistake.isAlone = true
+        return mistake
+    }
 
     /// The words that stand where there is no secret, or where one was not found.
     static let placeholders: [SecretMistake] = {
@@ -40,13 +48,15 @@ struct SecretMistake: Sendable {
             ("[object Object]", "JavaScript"), ("Array", "PHP"), ("none", "a configuration"), ("False", "Python"),
             ("{}", "JSON"), ("[]", "JSON"), (" ", "an editor"), ("\n", "an editor"), ("undefined\n", "JavaScript"),
         ]
-        return words.enumerated().map { index, word in
-            let (text, where_) = word
-            return SecretMistake(
-                .secretPlaceholder,
-                "is the word \(text.contains("\n") || text == " " ? "of white space" : text), which \(where_) puts where there is none",
-                isRare: index > 6
-            ) { _ in text.bytes }
+        return words.enumerated().flatMap { index, word in
+            let (text, language) = word
+            let isBlank = text.allSatisfy(\.isWhitespace)
+            let sentence =
+                "is \(isBlank ? "white space" : "the word \(text)"), which \(language) puts where there is none"
+            let isPlain = PercentEncoding.encode(text.bytes) == text.bytes
+            return [false, true].filter { !$0 || !isPlain }.map { isRaw in
+                SecretMistake(.secretPlaceholder, sentence, isRaw: isRaw, isRare: index > 6) { _ in text.bytes }
+            }
         }
     }()
 }

@@ -5,7 +5,8 @@ enum Punycode {
 
     static func unicode(host: String) -> String {
         labels(of: host) { label in
-            label.hasPrefix(mark) ? decode(String(label.dropFirst(mark.count))) ?? label : label
+            label.hasPrefix(mark) && label.count > mark.count
+                ? decode(String(label.dropFirst(mark.count))) ?? label : label
         }
     }
 

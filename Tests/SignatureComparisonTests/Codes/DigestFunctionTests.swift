@@ -28,9 +28,18 @@ struct DigestFunctionTests {
     func codes(_ count: Int) {
         let (key, text) = (Array(repeating: UInt8(7), count: count), Array("text".utf8))
         let symmetric = SymmetricKey(data: key)
-        #expect(DigestFunction.sha1.code(key: key, text: text) == Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: symmetric)))
-        #expect(DigestFunction.sha512.code(key: key, text: text) == Array(HMAC<SHA512>.authenticationCode(for: text, using: symmetric)))
-        #expect(DigestFunction.sha384.code(key: key, text: text) == Array(HMAC<SHA384>.authenticationCode(for: text, using: symmetric)))
+        #expect(
+            DigestFunction.sha1.code(key: key, text: text)
+                == Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: symmetric))
+        )
+        #expect(
+            DigestFunction.sha512.code(key: key, text: text)
+                == Array(HMAC<SHA512>.authenticationCode(for: text, using: symmetric))
+        )
+        #expect(
+            DigestFunction.sha384.code(key: key, text: text)
+                == Array(HMAC<SHA384>.authenticationCode(for: text, using: symmetric))
+        )
         for function in DigestFunction.allCases {
             #expect(function.code(key: key, text: text).count == function.byteCount)
         }
@@ -52,7 +61,10 @@ struct RSAEncodedMessageTests {
     func paddings() throws {
         let key = try #require(Self.key)
         let text = Data("text".utf8)
-        let plain = try message(key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5).rawRepresentation, key)
+        let plain = try message(
+            key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5).rawRepresentation,
+            key
+        )
         #expect(plain.isOfKey && !plain.mayBePSS)
         #expect(plain.holds(Array(text), hashedBy: .sha256) && !plain.holds(Array(text), hashedBy: .sha1))
         #expect(!plain.holds([], hashedBy: .sha256))
@@ -66,7 +78,8 @@ struct RSAEncodedMessageTests {
     func otherKey() throws {
         let key = try #require(Self.key)
         let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let signature = try other.signature(for: SHA256.hash(data: Data()), padding: .insecurePKCS1v1_5).rawRepresentation
+        let signature = try other.signature(for: SHA256.hash(data: Data()), padding: .insecurePKCS1v1_5)
+            .rawRepresentation
         let verification = try RSAVerificationKey(pem: key.publicKey.pemRepresentation)
         // A signature may be larger than another key's modulus.
         let message = RSAEncodedMessage(signature: Array(signature), key: verification)

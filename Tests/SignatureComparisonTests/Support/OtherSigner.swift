@@ -64,11 +64,11 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     }
 
     private func code(_ key: SymmetricKey, _ message: Data) -> Data {
-            switch hash {
-            case "HMAC-SHA256": Data(HMAC<SHA256>.authenticationCode(for: message, using: key))
-            case "HMAC-SHA512": Data(HMAC<SHA512>.authenticationCode(for: message, using: key))
-            default: Data(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-            }
+        switch hash {
+        case "HMAC-SHA256": Data(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        case "HMAC-SHA512": Data(HMAC<SHA512>.authenticationCode(for: message, using: key))
+        default: Data(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
+        }
     }
 
     static func encoded(_ text: String) -> String {

@@ -8,7 +8,8 @@ struct TextTests {
         "A host is known in both of its forms",
         arguments: [
             ("xn--mnchen-3ya.example", "münchen.example"), ("xn--bcher-kva.example", "bücher.example"),
-            ("xn--fsqu00a.xn--0zwm56d", "例子.测试"), ("xn--e1afmkfd.example", "пример.example"), ("api.example.com", "api.example.com"),
+            ("xn--fsqu00a.xn--0zwm56d", "例子.测试"), ("xn--e1afmkfd.example", "пример.example"),
+            ("api.example.com", "api.example.com"),
         ]
     )
     func punycode(_ ascii: String, _ unicode: String) {
@@ -16,7 +17,10 @@ struct TextTests {
         #expect(Punycode.ascii(host: unicode) == ascii)
     }
 
-    @Test("A label that is no Punycode stays as it is", arguments: ["xn--", "xn--!!!", "xn--999999999", "xn--a-\u{80}"])
+    @Test(
+        "A label that is no Punycode stays as it is",
+        arguments: ["xn--", "xn--!!!", "xn--999999999", "xn--a-\u{80}"]
+    )
     func noPunycode(_ host: String) { #expect(!Punycode.unicode(host: host).isEmpty) }
 
     @Test("Characters are encoded in code pages, and read from them")
@@ -36,7 +40,10 @@ struct TextTests {
         #expect(Array(NormalForm.composed("e\u{301}").utf8) == Array("é".utf8))
     }
 
-    @Test("Numbers are sorted by their value", arguments: [("f2", "f10"), ("f[2]", "f[10]"), ("a", "b"), ("f9", "f10a")])
+    @Test(
+        "Numbers are sorted by their value",
+        arguments: [("f2", "f10"), ("f[2]", "f[10]"), ("a", "b"), ("f9", "f10a")]
+    )
     func natural(_ one: String, _ other: String) {
         let (first, second) = (Collation.natural(Array(one.utf8)), Collation.natural(Array(other.utf8)))
         #expect(first.lexicographicallyPrecedes(second))
