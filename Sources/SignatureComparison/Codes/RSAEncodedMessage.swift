@@ -20,11 +20,11 @@ struct RSAEncodedMessage: Sendable {
         payload = Array(bytes[(end + 1)...])
     }
 
-    /// Indicates whether the padding looks like that of PSS.
-    var mayBePSS: Bool { payload == nil && bytes.last == 0xBC }
+    /// Indicates whether the padding is that of PSS, by what can be seen without the text.
+    var isPSS: Bool { payload == nil && DigestFunction.allCases.contains { salt($0) != nil } }
 
     /// Indicates whether the signature was made by the private key that belongs to the public one.
-    var isOfKey: Bool { payload != nil || mayBePSS }
+    var isOfKey: Bool { payload != nil || isPSS }
 
     /// Indicates whether the signature is right for a text (RFC 8017, section 8.2.2).
     func holds(_ text: [UInt8], hashedBy function: DigestFunction) -> Bool {
@@ -32,23 +32,32 @@ struct RSAEncodedMessage: Sendable {
         return payload == function.digestInfo + function.hash(text)
     }
 
-    /// Verifies the padding of PSS (RFC 8017, section 9.1.2), whatever the length of the salt.
+    /// Verifies the padding of PSS, whatever the length of the salt.
     func holdsAsPSS(_ text: [UInt8], hashedBy function: DigestFunction) -> Bool {
-        let count = function.byteCount
-        guard mayBePSS, bytes.count > count + 2 else { return false }
-        let start = bytes.count - count - 1
+        guard let salt = salt(function) else { return false }
+        let padded = Array(repeating: 0, count: 8) + function.hash(text) + salt
+        return bytes[start(of: function)...].dropLast().elementsEqual(function.hash(padded))
+    }
+
+    /// The place of the hash, which stands before the last byte.
+    private func start(of function: DigestFunction) -> Int { bytes.count - function.byteCount - 1 }
+
+    /// The salt within the padding of PSS (RFC 8017, section 9.1.2); nil when it is not that padding.
+    private func salt(_ function: DigestFunction) -> [UInt8]? {
+        let start = start(of: function)
+        guard start > 1, bytes.last == 0xBC else { return nil }
         let hash = Array(bytes[start..<(bytes.count - 1)])
-        var block: [UInt8] = []
+        var mask: [UInt8] = []
         var counter: UInt8 = 0
-        while block.count < start {
-            block += function.hash(hash + [0, 0, 0, counter])
+        while mask.count < start {
+            mask += function.hash(hash + [0, 0, 0, counter])
             counter += 1
         }
-        var padding = zip(bytes, block).prefix(start).map { $0 ^ $1 }
+        var padding = zip(bytes, mask).prefix(start).map { $0 ^ $1 }
         // The bits that a modulus leaves no room for; at most one byte.
         padding[0] &= 0x7F
-        guard let end = padding.firstIndex(where: { $0 != 0 }), padding[end] == 1 else { return false }
-        return function.hash(Array(repeating: 0, count: 8) + function.hash(text) + padding[(end + 1)...]) == hash
+        guard let end = padding.firstIndex(where: { $0 != 0 }), padding[end] == 1 else { return nil }
+        return Array(padding[(end + 1)...])
     }
 }
 
@@ -57,7 +66,7 @@ extension SignatureCode {
     static func rsa(_ method: SignatureMethod, _ message: RSAEncodedMessage) -> [SignatureCode] {
         let own = method.hashAlgorithm.function
         let first = [own] + DigestFunction.allCases.filter { $0 != own }
-        if message.mayBePSS {
+        if message.isPSS {
             return first.map { function in
                 SignatureCode(
                     .padding,

@@ -237,7 +237,7 @@ extension DeviationCatalogue {
         let segments = bare.split(separator: "/").map(String.init)
         for (index, segment) in segments.enumerated().suffix(4) {
             let scoped = segments[...index].joined(separator: "/")
-            for controller in Set([segment, scoped, segment + "s"]) {
+            for controller in [segment, segment + "s"] + (scoped == segment ? [] : [scoped]) {
                 for action in ["index", "show", "create", "update", "destroy", "edit", "new", "get", "post", "list"] {
                     let route = [(name: "controller", value: controller), (name: "action", value: action)]
                     pairs.append(route)

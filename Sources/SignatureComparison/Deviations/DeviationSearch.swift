@@ -185,7 +185,7 @@ extension DeviationSearch {
         let key = reference.key.text.withBytes { $0.array }
         let message = reference.message
         for code in codes where code.bytes(key, message) == codeBytes { return discovery([], code) }
-        for text in texts {
+        for text in texts where !text.first.isRare {
             let message = recipe([text]).message
             work -= self.work(of: message)
             for code in codes {

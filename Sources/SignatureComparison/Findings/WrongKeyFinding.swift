@@ -19,7 +19,7 @@ enum WrongKeyFinding {
         let compare =
             "compare character by character with what the provider issued for this consumer key"
             + (hasTokenSecret ? " and this token" : "")
-            + " (a secret that was renewed, a test account's, another application's)"
+            + " (a secret that was renewed, a test account's, that of a different application)"
         switch method {
         case .plaintext:
             return ComparisonFinding(

@@ -38,10 +38,15 @@ enum RecipeMatch: Sendable {
 
 /// All of a recipe that matters: those with the same trace cannot be told apart.
 struct RecipeTrace: Hashable {
-    /// Base strings may be long, and many traces are kept.
-    private let digest: SHA256.Digest
+    /// A SHA-256: base strings may be long, and many traces are kept. A few numbers are compared faster than a digest.
+    private let words: [UInt64]
 
-    init(_ bytes: [UInt8]) { digest = SHA256.hash(data: bytes) }
+    init(_ bytes: [UInt8]) {
+        let digest = Array(SHA256.hash(data: bytes))
+        words = stride(from: 0, to: digest.count, by: 8).map { start in
+            digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
 
-    init(_ key: Secret) { digest = key.withBytes { SHA256.hash(data: $0.array) } }
+    init(_ key: Secret) { self.init(key.withBytes { $0.array }) }
 }

@@ -65,11 +65,11 @@ struct RSAEncodedMessageTests {
             key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5).rawRepresentation,
             key
         )
-        #expect(plain.isOfKey && !plain.mayBePSS)
+        #expect(plain.isOfKey && !plain.isPSS)
         #expect(plain.holds(Array(text), hashedBy: .sha256) && !plain.holds(Array(text), hashedBy: .sha1))
         #expect(!plain.holds([], hashedBy: .sha256))
         let pss = try message(key.signature(for: SHA256.hash(data: text), padding: .PSS).rawRepresentation, key)
-        #expect(pss.isOfKey && pss.mayBePSS && pss.payload == nil)
+        #expect(pss.isOfKey && pss.isPSS && pss.payload == nil)
         #expect(pss.holdsAsPSS(Array(text), hashedBy: .sha256) && !pss.holdsAsPSS([], hashedBy: .sha256))
         #expect(!pss.holdsAsPSS(Array(text), hashedBy: .sha1))
     }
@@ -83,7 +83,7 @@ struct RSAEncodedMessageTests {
         let verification = try RSAVerificationKey(pem: key.publicKey.pemRepresentation)
         // A signature may be larger than another key's modulus.
         let message = RSAEncodedMessage(signature: Array(signature), key: verification)
-        #expect(message.map { !$0.isOfKey } ?? true)
+        #expect(message.map { $0.payload == nil } ?? true)
         #expect(RSAEncodedMessage(signature: [1, 2, 3], key: verification) == nil)
     }
 }

@@ -97,7 +97,7 @@ extension OtherSigner {
         code("UTF-16", .textCharacterSet) { hmac(Insecure.SHA1.self, $0, wide($1)) },
         code("the key hashed", .keyHashed) { hmac(Insecure.SHA1.self, Data(Insecure.SHA1.hash(data: $0)), $1) },
         code("a line feed behind the text", .textEnd) { hmac(Insecure.SHA1.self, $0, $1 + Data("\n".utf8)) },
-        code("an empty key", .keyUnused) { hmac(Insecure.SHA1.self, Data(), $1) },
+        code("an empty key", .consumerSecretMissing) { hmac(Insecure.SHA1.self, Data(), $1) },
         code("a secret decoded as Base64", .secretBase64) { _, text in
             hmac(
                 Insecure.SHA1.self,
@@ -115,7 +115,7 @@ extension OtherSigner {
     static let alterations: [(OtherSigner, String)] = [
         (altered { $0.lowercased() }, "lower case"), (altered { String($0.prefix(20)) }, "cut"),
         (altered { Data($0.utf8).base64EncodedString() }, "twice"), (altered { "\"\($0)\"" }, "quotation marks"),
-        (altered { $0.filter { $0.isLetter || $0.isNumber } }, "letters and digits"),
+        (altered { String($0.reversed()) }, "reverse order"),
         (altered { $0 + "\n" }, "line end"),
         (
             OtherSigner("openssl", .signatureFormat, right) {
