@@ -8,6 +8,9 @@ extension DeviationCatalogue {
             + rewriteDeviations
     }
 
+    /// The number of bytes beyond which a body is not taken apart: it may be a stranger's.
+    private static let bodyLimit = 1 << 18
+
     private func adding(
         _ cause: ComparisonCause,
         _ sentence: String,
@@ -23,7 +26,7 @@ extension DeviationCatalogue {
     }
 
     private var jsonDeviations: [Deviation] {
-        guard !request.isForm, !request.body.isEmpty else { return [] }
+        guard !request.isForm, !request.body.isEmpty, request.body.count <= Self.bodyLimit else { return [] }
         let text = request.body.text
         var deviations: [Deviation] = []
         if let json = JSONValue(request.body) {
@@ -72,9 +75,9 @@ extension DeviationCatalogue {
     }
 
     private var multipartDeviations: [Deviation] {
-        guard let type = request.contentType, let body = MultipartBody(request.body, contentType: type) else {
-            return []
-        }
+        guard request.body.count <= Self.bodyLimit, let type = request.contentType,
+            let body = MultipartBody(request.body, contentType: type)
+        else { return [] }
         let sentence = "The other side signed the fields of the multipart body as if it were a form"
         let fields = body.parts.filter { $0.fileName == nil }.map { ($0.name, $0.content.text) }
         let files = body.parts.filter { $0.fileName != nil }

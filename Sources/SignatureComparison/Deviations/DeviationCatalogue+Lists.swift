@@ -92,10 +92,12 @@ extension DeviationCatalogue {
                 ) { recipe in
                     var counts: [String: Int] = [:]
                     let all = recipe.parameters.map { Self.bareName($0.nameText) }
+                    let occurrences = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
                     for index in recipe.parameters.indices where recipe.parameters[index].origin != .protocol {
                         let name = all[index]
-                        let isArray = all.count { $0 == name } > 1 || recipe.parameters[index].nameText.hasSuffix("[]")
-                        guard isArray == onlyRepeated || onlyRepeated == false && isArray else { continue }
+                        let isArray =
+                            occurrences[name, default: 0] > 1 || recipe.parameters[index].nameText.hasSuffix("[]")
+                        guard isArray || !onlyRepeated else { continue }
                         recipe.parameters[index].name = (name + suffix(counts[name, default: 0])).bytes
                         counts[name, default: 0] += 1
                     }

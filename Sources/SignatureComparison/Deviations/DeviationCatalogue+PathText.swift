@@ -135,7 +135,7 @@ extension DeviationCatalogue {
     /// Another version of an API.
     private var versionDeviations: [Deviation] {
         let segments = Self.segments(reference.uri.path)
-        return segments.indices.flatMap { index -> [Deviation] in
+        return segments.indices.prefix(16).flatMap { index -> [Deviation] in
             let own = segments[index].text
             let digits = own.hasPrefix("v") ? own.dropFirst() : Substring(own)
             guard !digits.isEmpty, digits.count <= 4, digits.allSatisfy({ $0.isNumber || $0 == "." }) else { return [] }
