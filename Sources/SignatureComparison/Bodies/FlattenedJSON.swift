@@ -1,38 +1,55 @@
 /// The parameters that signers make of JSON.
 struct FlattenedJSON {
-    /// How values and names are written.
-    enum Style: CaseIterable {
-        case plain
-        case python
-        case php
-        case strings
-        case topLevel
-        case nestedJSON
-        case spacedJSON
-        case dots
-        case brackets
-        case indices
-        case objects
-        case withoutNull
-        case joined
-        case stringsWithoutNull
+    enum Arrays: String, CaseIterable {
+        case repeated = "arrays as several parameters"
+        case brackets = "arrays as name[]"
+        case indices = "arrays as name[0]"
+        case dots = "arrays as name.0"
+        case joined = "arrays joined by commas"
+        case json = "arrays as JSON"
+        case python = "arrays as Python shows them"
+        case absent = "arrays left out"
+    }
 
-        var words: String {
-            switch self {
-            case .plain: "true and null as they are, nested fields in brackets"
-            case .python: "values as Python's str() has them"
-            case .php: "values as PHP has them, true as 1"
-            case .strings: "texts alone"
-            case .topLevel: "those that are not nested"
-            case .nestedJSON: "nested ones as JSON"
-            case .spacedJSON: "nested ones as JSON with blanks"
-            case .dots: "nested ones with dots"
-            case .brackets: "arrays as name[]"
-            case .indices: "arrays as name[0]"
-            case .objects: "nested ones as [object Object]"
-            case .withoutNull: "null left out"
-            case .joined: "arrays joined by commas"
-            case .stringsWithoutNull: "null as an empty text"
+    enum Objects: String, CaseIterable {
+        case brackets = "nested fields in brackets"
+        case dots = "nested fields with dots"
+        case json = "nested objects as JSON"
+        case spacedJSON = "nested objects as JSON with blanks"
+        case python = "nested objects as Python shows them"
+        case words = "nested objects as [object Object]"
+        case absent = "nested objects left out"
+    }
+
+    enum Nulls: String, CaseIterable {
+        case word = "null as it is"
+        case empty = "null as an empty text"
+        case none = "null as None"
+        case absent = "null left out"
+    }
+
+    enum Booleans: String, CaseIterable {
+        case words = "booleans as they are"
+        case python = "booleans as True and False"
+        case php = "booleans as 1 and nothing"
+        case numbers = "booleans as 1 and 0"
+    }
+
+    /// How values and names are written.
+    struct Style {
+        var arrays = Arrays.repeated
+        var objects = Objects.brackets
+        var nulls = Nulls.word
+        var booleans = Booleans.words
+
+        var words: String { "\(objects.rawValue), \(arrays.rawValue), \(nulls.rawValue), \(booleans.rawValue)" }
+
+        /// All of them, the likelier ones first.
+        static let all = Nulls.allCases.flatMap { nulls in
+            Booleans.allCases.flatMap { booleans in
+                Objects.allCases.flatMap { objects in
+                    Arrays.allCases.map { Style(arrays: $0, objects: objects, nulls: nulls, booleans: booleans) }
+                }
             }
         }
     }
@@ -53,46 +70,49 @@ struct FlattenedJSON {
         switch value {
         case .null, .boolean, .number, .string: return scalar(value, style).map { [(name, $0)] } ?? []
         case .array(let elements):
-            switch style {
-            case .strings, .topLevel: return []
-            case .nestedJSON: return [(name, value.text(.init()))]
-            case .spacedJSON: return [(name, value.text(.init(comma: ", ", colon: ": ")))]
-            case .python: return [(name, "[" + elements.map(pythonic).joined(separator: ", ") + "]")]
-            case .joined, .objects:
+            switch style.arrays {
+            case .absent: return []
+            case .json: return [(name, value.text(.init()))]
+            case .python: return [(name, pythonic(value))]
+            case .joined:
                 return [(name, elements.map { scalar($0, style) ?? "[object Object]" }.joined(separator: ","))]
             case .brackets: return elements.flatMap { pairs($0, named: name + "[]", style) }
-            case .indices, .php: return elements.enumerated().flatMap { pairs($1, named: "\(name)[\($0)]", style) }
+            case .indices: return elements.enumerated().flatMap { pairs($1, named: "\(name)[\($0)]", style) }
             case .dots: return elements.enumerated().flatMap { pairs($1, named: "\(name).\($0)", style) }
-            case .plain, .withoutNull, .stringsWithoutNull: return elements.flatMap { pairs($0, named: name, style) }
+            case .repeated: return elements.flatMap { pairs($0, named: name, style) }
             }
         case .object(let members):
-            switch style {
-            case .strings, .topLevel: return []
-            case .nestedJSON: return [(name, value.text(.init()))]
+            switch style.objects {
+            case .absent: return []
+            case .json: return [(name, value.text(.init()))]
             case .spacedJSON: return [(name, value.text(.init(comma: ", ", colon: ": ")))]
             case .python: return [(name, pythonic(value))]
-            case .objects: return [(name, "[object Object]")]
+            case .words: return [(name, "[object Object]")]
             case .dots: return members.flatMap { pairs($0.value, named: "\(name).\($0.name)", style) }
-            case .plain, .php, .brackets, .indices, .withoutNull, .joined, .stringsWithoutNull:
-                return members.flatMap { pairs($0.value, named: "\(name)[\($0.name)]", style) }
+            case .brackets: return members.flatMap { pairs($0.value, named: "\(name)[\($0.name)]", style) }
             }
         }
     }
 
     /// Nil for what is left out.
     private static func scalar(_ value: JSONValue, _ style: Style) -> String? {
-        switch (value, style) {
-        case (.string(let text), _): text
-        case (_, .strings): nil
-        case (.number(let text), _): text
-        case (.boolean(let value), .python): value ? "True" : "False"
-        case (.boolean(let value), .php): value ? "1" : ""
-        case (.boolean(let value), _): value ? "true" : "false"
-        case (.null, .python): "None"
-        case (.null, .php), (.null, .stringsWithoutNull): ""
-        case (.null, .withoutNull): nil
-        case (.null, _): "null"
-        case (.array, _), (.object, _): nil
+        switch value {
+        case .string(let text), .number(let text): text
+        case .boolean(let value):
+            switch style.booleans {
+            case .words: value ? "true" : "false"
+            case .python: value ? "True" : "False"
+            case .php: value ? "1" : ""
+            case .numbers: value ? "1" : "0"
+            }
+        case .null:
+            switch style.nulls {
+            case .word: "null"
+            case .empty: ""
+            case .none: "None"
+            case .absent: nil
+            }
+        case .array, .object: nil
         }
     }
 

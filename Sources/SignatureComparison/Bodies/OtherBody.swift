@@ -23,7 +23,9 @@ enum OtherBody {
         ]
         var bodies: [(words: String, bytes: [UInt8])] = [("nothing, an empty body", [])]
         bodies += words.map { ($0.1, $0.0.bytes) }
-        bodies += serializations(body) + texts(body) + encodings(body) + forms(body, contentType)
+        bodies +=
+            texts(body).prefix(7) + serializations(body) + texts(body).dropFirst(7) + encodings(body)
+            + forms(body, contentType)
         if let contentType, let multipart = MultipartBody(body, contentType: contentType) {
             bodies += multipart.parts.map {
                 ("the part \($0.name) of the multipart body alone\($0.fileName == nil ? "" : ", a file")", $0.content)
@@ -184,7 +186,7 @@ enum OtherBody {
 
     /// The fields of JSON as a form.
     private static func formsOfJSON(_ json: JSONValue) -> [(words: String, bytes: [UInt8])] {
-        FlattenedJSON.Style.allCases.flatMap { style in
+        FlattenedJSON.Style.all.prefix(56).flatMap { style in
             let pairs = FlattenedJSON(json, style).pairs
             return [false, true].map { spaceIsPlus in
                 let escaping = Escaping(spaceIsPlus: spaceIsPlus)

@@ -30,7 +30,7 @@ extension DeviationCatalogue {
         let text = request.body.text
         var deviations: [Deviation] = []
         if let json = JSONValue(request.body) {
-            let kinds = FlattenedJSON.Style.allCases
+            let kinds = FlattenedJSON.Style.all
             deviations += kinds.enumerated().map { index, style in
                 adding(
                     .bodySignedAsForm,

@@ -7,10 +7,30 @@ extension DeviationCatalogue {
         let isASCII =
             reference.parameters.allSatisfy { ($0.name + $0.value).allSatisfy { $0 < 128 } }
             && PercentEncoding.decodeLeniently(reference.uri.path.span).allSatisfy { $0 < 128 }
-        return isASCII
-            ? []
-            : changes.enumerated().flatMap { index, change in change.deviations(isRare: index > 0) }
-                + unencodedDeviations
+        return wideDeviations
+            + (isASCII
+                ? []
+                : changes.enumerated().flatMap { index, change in change.deviations(isRare: index > 0) }
+                    + unencodedDeviations)
+    }
+
+    /// All names and values in UTF-16, the protocol's too.
+    private var wideDeviations: [Deviation] {
+        let forms: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+            ("low", { UTF16Text.littleEndian($0) }), ("high", { UTF16Text.bigEndian($0) }),
+        ]
+        return forms.map { first, change in
+            Deviation(
+                .characterSet,
+                "The other side encoded all names and values in UTF-16 (two bytes for each character), the \(first) byte first."
+            ) { recipe in
+                for index in recipe.parameters.indices {
+                    recipe.parameters[index].name = change(recipe.parameters[index].name)
+                    recipe.parameters[index].value = change(recipe.parameters[index].value)
+                }
+            }
+        }
+        .of(.characters, isRare: true)
     }
 
     /// One thing that may be done to text with other characters than those of ASCII.

@@ -4,7 +4,8 @@ import OAuthSigning
 extension DeviationCatalogue {
     /// The deviations in how the secrets become a key (RFC 5849, section 3.4.2).
     var keys: [Deviation] {
-        (additionDeviations + compositionDeviations + escapingDeviations).of(.key) + mistakenDeviations
+        (additionDeviations + compositionDeviations + escapingDeviations).of(.key)
+            + otherEscapingDeviations.of(.key, isRare: true) + mistakenDeviations
             + wholeKeyDeviations + secretDeviations
     }
 
@@ -73,6 +74,47 @@ extension DeviationCatalogue {
                 $0.key.escaping.escaped = Array("~".utf8)
             },
         ]
+    }
+
+    /// Further ways to encode the secrets, as functions of libraries have them.
+    private var otherEscapingDeviations: [Deviation] {
+        let forms = [
+            Escaping(spaceIsPlus: true, unescaped: "*".bytes, escaped: "~".bytes),
+            Escaping(spaceIsPlus: true, unescaped: "*".bytes),
+            Escaping(spaceIsPlus: true, escaped: "~".bytes), Escaping(rounds: 2, spaceIsPlus: true),
+        ]
+        let encoded = forms.map { form in
+            Deviation(
+                .formEncoding,
+                "The other side encoded the secrets in its key as forms do (Java's URLEncoder, PHP's urlencode), with + for a space."
+            ) { $0.key.escaping = form }
+        }
+        let kept = [
+            "/", ";,/?:@&=+$!*'()#", "@*/+", "/+=", "+/", "=", "+", ":", "@", "$", "&", "%", "~!*'()", "[]", "|", " ",
+        ]
+        return encoded
+            + kept.map { set in
+                Deviation(
+                    .reservedNotEncoded,
+                    "The other side left \(set) in the secrets as they are in its key, not percent-encoded."
+                ) {
+                    $0.key.escaping.unescaped = set.bytes
+                }
+            }
+            + [
+                Deviation(.secretNotEncoded, "The other side did not percent-encode the consumer secret in its key.") {
+                    $0.key.isRaw.first = true
+                },
+                Deviation(.secretNotEncoded, "The other side did not percent-encode the token secret in its key.") {
+                    $0.key.isRaw.second = true
+                },
+                Deviation(
+                    .overEncoding,
+                    "The other side encoded - . _ and ~ in the secrets, which must stay as they are."
+                ) {
+                    $0.key.escaping.escaped = "-._~".bytes
+                },
+            ]
     }
 
     /// Other texts taken for the secrets.
