@@ -142,6 +142,14 @@ struct SignatureComparisonTests {
         #expect(!other.findings.contains { $0.cause == .host })
     }
 
+    @Test("A base string without a host is read", arguments: ["/r", "api.example.com/r", "//api.example.com/r"])
+    func partialURI(_ uri: String) throws {
+        let base = Self.right.base.replacing("https%3A%2F%2Fapi.example.com%2Fr", with: OtherSigner.encoded(uri))
+        let comparison = try SignatureComparison(of: Self.right.request, with: ComparedSigner(base), now: 0)
+        #expect(comparison.verdict == .explained && comparison.theirBaseString == base)
+        #expect([.pathOnly, .schemeMissing].contains(comparison.findings.first?.cause))
+    }
+
     @Test("A difference that cannot be told from another is told with it")
     func alternatives() throws {
         let other = OtherSigner(
