@@ -31,6 +31,14 @@ extension DeviationCatalogue {
                 "Python's text for a dict",
                 { "{" + $0.map { "'\($0.field)': '\($0.value)'" }.joined(separator: ", ") + "}" }
             ),
+            (
+                "Python's text for a dict with numbers",
+                { "{" + $0.map { "'\($0.field)': \(Self.pythonic($0.value))" }.joined(separator: ", ") + "}" }
+            ),
+            (
+                "Ruby's text for a hash with numbers",
+                { "{" + $0.map { "\"\($0.field)\"=>\(Self.number($0.value))" }.joined(separator: ", ") + "}" }
+            ),
             ("Python's text for a list", { "[" + $0.map { "'\($0.value)'" }.joined(separator: ", ") + "]" }),
             (
                 "Ruby's text for a hash",
@@ -121,6 +129,16 @@ extension DeviationCatalogue {
             var object = parameter
             (object.name, object.value) = (name.object.bytes, form(all).bytes)
             return object
+        }
+    }
+
+    /// The value as Python has it: numbers and booleans without quotation marks.
+    private static func pythonic(_ value: String) -> String {
+        switch value {
+        case "true": "True"
+        case "false": "False"
+        case "null": "None"
+        default: Double(value) == nil ? "'\(value)'" : value
         }
     }
 

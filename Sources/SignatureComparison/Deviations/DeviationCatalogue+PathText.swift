@@ -184,6 +184,21 @@ extension DeviationCatalogue {
                     return decoded.allSatisfy { PercentEncoding.isUnreserved($0) } ? decoded : escape
                 }
             },
+            path(.pathEncoding, "with its letters outside of ASCII decoded, and the rest as it is sent") { path in
+                Self.escapes(in: path) { escape in
+                    let decoded = PercentEncoding.decodeLeniently(escape.span)
+                    return decoded.allSatisfy { $0 >= 0x80 } ? decoded : escape
+                }
+            },
+            path(.pathEncoding, "decoded but for its %2F; it must stay as it is sent") { path in
+                Self.escapes(in: path) { escape in
+                    let decoded = PercentEncoding.decodeLeniently(escape.span)
+                    return decoded == [Self.slash] ? escape : decoded
+                }
+            },
+            path(.pathEncoding, "with its spaces (%20) decoded, and the rest as it is sent") {
+                $0.replacing("%20".bytes, with: " ".bytes)
+            },
             path(.pathCase, "in upper case") { $0.map(\.uppercasedASCII) },
             path(.pathEncoding, "encoded as forms do, with + for spaces") {
                 Escaping(spaceIsPlus: true, unescaped: [Self.slash]).escape(PercentEncoding.decodeLeniently($0.span))

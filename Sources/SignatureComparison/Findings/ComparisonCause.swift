@@ -139,6 +139,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case digestCut = "digest_cut"
     case padding
     case textUnused = "text_unused"
+    case otherText = "other_text"
 
     // What is sent (RFC 5849, sections 3.1 and 3.5.1).
     case consumerKey = "consumer_key"

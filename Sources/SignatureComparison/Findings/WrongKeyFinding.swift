@@ -50,9 +50,11 @@ enum WrongKeyFinding {
             )
         case .rsaSHA1, .rsaSHA256, .rsaSHA512:
             guard let bytes, !bytes.isEmpty else { return nil }
+            // With RSA it can be seen whether the key is the right one.
+            let isKeyRight = if case .rsa(let message?) = match { message.isOfKey } else { false }
             return ComparisonFinding(
-                cause: .wrongKey,
-                certainty: .likely,
+                cause: isKeyRight ? .otherText : .wrongKey,
+                certainty: isKeyRight ? .seen : .likely,
                 sentence: sentence(bytes.count, match)
             )
         }

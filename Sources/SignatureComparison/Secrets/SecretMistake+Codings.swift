@@ -315,7 +315,7 @@ extension SecretMistake {
                         .secretWithName,
                         "is the whole line \(name)\(before)…\(behind), with the name of the variable and quotation marks; take what is between them",
                         isRare: true
-                    ) { (name + before).bytes + $0 + behind.bytes }
+                    ) { ((before.hasPrefix("\"") ? "\"" : "") + name + before).bytes + $0 + behind.bytes }
                 )
             }
             for text in [
