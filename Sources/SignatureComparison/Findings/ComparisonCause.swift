@@ -125,6 +125,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case secretHashed = "secret_hashed"
     case secretCharacterSet = "secret_character_set"
     case secretCase = "secret_case"
+    case secretDecoded = "secret_decoded"
     case secretEscaped = "secret_escaped"
     case secretEntities = "secret_entities"
     case secretRepeated = "secret_repeated"

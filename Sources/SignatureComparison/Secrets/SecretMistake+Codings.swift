@@ -43,7 +43,7 @@ extension SecretMistake {
         SecretMistake(.secretEncodedTwice, "was percent-encoded twice before (three times in all)", isRare: true) {
             PercentEncoding.encode(PercentEncoding.encode($0))
         },
-        SecretMistake(.secretNotEncoded, "was percent-decoded although it is not encoded; take it as it is") {
+        SecretMistake(.secretDecoded, "was percent-decoded although it is not encoded; take it as it is") {
             PercentEncoding.decodeLeniently($0.span)
         },
         SecretMistake(.plusForSpace, "has a space for its +, as forms decode it (%2B was not sent)") {
