@@ -1,3 +1,4 @@
+import Credentials
 import Hummingbird
 
 /// The reason why a request is not served.
@@ -20,6 +21,7 @@ enum AdminRefusal: Error, Equatable {
     case unknownAccessType(configured: [Int])
     case tooManyVerifications
     case vault(reason: String)
+    case vaultAway(reason: String)
     case ending
     case otherUser
     case malformedNumber
@@ -39,7 +41,7 @@ enum AdminRefusal: Error, Equatable {
         case .foreignHost, .foreignOrigin, .otherUser: .forbidden
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .tooManyVerifications, .ending, .tooManyOnlookers: .serviceUnavailable
+        case .tooManyVerifications, .ending, .tooManyOnlookers, .vaultAway: .serviceUnavailable
         case .vault: .internalServerError
         }
     }
@@ -51,7 +53,7 @@ enum AdminRefusal: Error, Equatable {
         case .methodNotAllowed(let allowed):
             [.allow: allowed.map { $0 == .get ? "GET, HEAD" : $0.rawValue }.joined(separator: ", ")]
         case .tokenMissing, .tokenWrong: AdminAnswer.challenge
-        case .tooManyVerifications: [.retryAfter: "1"]
+        case .tooManyVerifications, .vaultAway: [.retryAfter: "1"]
         case .tooManyGuesses(let seconds): [.retryAfter: "\(seconds)"]
         default: [:]
         }
@@ -99,7 +101,7 @@ enum AdminRefusal: Error, Equatable {
                 + configured.map(String.init).joined(separator: ", ") + "."
         case .tooManyVerifications:
             "Too many claims wait to be verified. Try again later."
-        case .vault(let reason):
+        case .vault(let reason), .vaultAway(let reason):
             reason
         case .ending:
             "The proxy is stopping: nothing is reloaded any more."
@@ -115,5 +117,11 @@ enum AdminRefusal: Error, Equatable {
         case .doctorIsBusy:
             "The checks are being run for somebody else. Try again when they are done."
         }
+    }
+}
+
+extension AdminRefusal {
+    init(_ error: VaultError) {
+        self = error.isUnavailability ? .vaultAway(reason: "\(error)") : .vault(reason: "\(error)")
     }
 }

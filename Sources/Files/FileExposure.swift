@@ -12,7 +12,7 @@ package struct FileExposure: Sendable, Equatable {
     }
 
     /// Indicates whether another user would take the file, whom root hands it to by its group.
-    private var isHandedToGroup: Bool { rights.isConfidential(to: user == 0 ? 1 : user) }
+    package var isHandedToGroup: Bool { rights.isConfidential(to: user == 0 ? 1 : user) }
 
     /// A description that goes behind the file's name.
     package var problem: String {

@@ -14,7 +14,8 @@ struct ExampleTests {
     static let keys = [
         "listen", "proxy", "admin", "state", "authority", "certificate", "private_key", "vault", "directory", "key",
         "access", "clients",
-        "name", "password", "apis", "accounts", "other_hosts", "denied_networks", "allowed_networks", "connect_ports",
+        "name", "password", "apis", "accounts", "other_hosts", "allow", "else", "denied_networks", "allowed_networks",
+        "connect_ports",
         "hosts",
         "connect_to", "upstream", "paths", "methods", "oauth1", "consumer_key", "consumer_secret", "signature_method",
         "realm",

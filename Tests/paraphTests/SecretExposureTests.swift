@@ -30,7 +30,7 @@ import Testing
 
     @Test("are told once a file, with the command that closes it")
     func open() throws {
-        let lines = try advice(ofFile: 0o644, secretFile: 0o640)
+        let lines = try advice(ofFile: 0o644, secretFile: 0o644)
         #expect(lines.count == 2)
         let first = ":6:24: warning: apis.t.oauth1.consumer_secret is a secret in DIR/secret, which can be read"
         #expect(lines.first?.hasPrefix(first) == true)

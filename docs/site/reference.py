@@ -38,7 +38,6 @@ DEFAULTS = [
     "state",
     "authority",
     "vault",
-    "access.other_hosts",
     "access.denied_networks",
     "access.allowed_networks",
     "apis.NAME.gateway.map_responses",

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// The finding of a check of `paraph doctor`.
 package struct DoctorFinding: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct DoctorFinding: Equatable, Sendable {
         self.remedies = remedies
     }
 
-    var json: JSONText {
+    package var json: JSONText {
         .object([
             ("subject", .string(subject)), ("verdict", .string(verdict.rawValue)), ("message", .string(message)),
             ("remedies", .strings(remedies)),

@@ -99,7 +99,7 @@ struct AccountEndpoints: Sendable {
             return AdminAnswer.json(AccountList.members(of: try await service.accounts()))
         } catch {
             logger.error("accounts could not be listed", metadata: ["reason": "\(error)"])
-            throw .vault(reason: "\(error)")
+            throw AdminRefusal(error)
         }
     }
 
@@ -114,7 +114,7 @@ struct AccountEndpoints: Sendable {
         } catch {
             metadata["reason"] = "\(error)"
             logger.error("account could not be removed", metadata: metadata)
-            throw .vault(reason: "\(error)")
+            throw AdminRefusal(error)
         }
         guard wasThere else { throw .unknownAccount }
         logger.info("account removed", metadata: metadata)

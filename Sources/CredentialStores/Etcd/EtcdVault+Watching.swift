@@ -54,7 +54,8 @@ extension EtcdVault {
                 if let restoration = untoldRestoration() { await interrupted(restoration) }
                 let mark = restoration.withLock { $0.mark }
                 let watch = EtcdWatch(key: key, rangeEnd: rangeEnd, startRevision: EtcdNumber(told + 1))
-                for try await result in client.watch(watch) {
+                var results = client.watch(watch)
+                while let result = try await results.next() {
                     switch result {
                     case .begun:
                         if progress.began() { await interrupted(nil) }

@@ -4,7 +4,7 @@ import Credentials
 /// again.
 struct EtcdWatchProgress {
     private static let leastPause = Duration.milliseconds(100)
-    private static let mostPause = Duration.seconds(5)
+    private static let mostPause = Duration.seconds(1)
 
     private let serverCount: Int
     private let stateChanged: (CredentialWatchState) -> Void

@@ -88,8 +88,8 @@ extension ExchangeFailure {
         case .vaultUnreadable:
             "What the vault holds for this account cannot be used, and the provider was not asked."
         case .storeUnavailable:
-            "The store of credentials does not answer, and the provider was not asked: without it, what this account has may "
-                + "be used elsewhere or be of no use any more. Requests whose token is known go on."
+            "The store of credentials does not answer, or refuses, and the provider was not asked: without it, what this "
+                + "account has may be used elsewhere or be of no use any more. Requests whose token is known go on."
         case .unreachable:
             "There was no answer from the provider; check its address, the network, and the TLS policy of this API."
         case .notTrusted: "Nothing was sent: the provider's certificates were not accepted."

@@ -34,7 +34,7 @@ extension RecordFault: CustomStringConvertible {
         case .missing:
             "is not there, and without it nobody can find the credentials that are: put it back from a backup of etcd"
         case .putBack(let generation, let writes):
-            "is an older one that was put back: it was the \(generation). that was written there, and \(writes) were. "
+            "is an older one that was put back: it is number \(generation) of those that were written there, of \(writes). "
                 + "Find out who writes to etcd besides Paraph"
         case .ofEarlierKey(let created, let now):
             "was moved here, or put back: the key that it was stored at was made at etcd's revision \(created), and this one "

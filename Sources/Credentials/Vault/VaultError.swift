@@ -33,9 +33,13 @@ package enum VaultError: Error, Sendable, Equatable {
     case recordUnusable(record: String, RecordFault)
     case turnLost(CredentialName)
 
-    /// Indicates whether the store as a whole does not answer, so that nothing else would either.
+    /// Indicates whether the store as a whole does not answer, or refuses, whatever it is asked about: it may be otherwise
+    /// in a while.
     package var isUnavailability: Bool {
-        if case .etcdUnavailable = self { true } else { false }
+        switch self {
+        case .etcdUnavailable, .etcdRefused: true
+        default: false
+        }
     }
 
     /// Indicates whether what is stored of one account is an older credential, or an altered one, that somebody else has
@@ -43,14 +47,6 @@ package enum VaultError: Error, Sendable, Equatable {
     package var isOfRecordPutBack: Bool {
         switch self {
         case .recordUnusable(_, .putBack), .recordUnusable(_, .damaged): true
-        default: false
-        }
-    }
-
-    /// Indicates whether etcd has not answered, or has refused: it may be otherwise in a while.
-    package var isOfEtcd: Bool {
-        switch self {
-        case .etcdUnavailable, .etcdRefused: true
         default: false
         }
     }

@@ -35,6 +35,26 @@ extension TokenKeeper {
         return known.lazy.compactMap { $0 }.first { self.mayUse($0, as: reference) }
     }
 
+    /// Drops what the store has no more, in the background: events of the store do not wait for it. Where the store goes
+    /// away meanwhile, the rest stays, and is compared when the store is back.
+    func verifyEarlier() {
+        guard earlier.distrust() else { return }
+        Task {
+            repeat { await dropOutdated() } while earlier.verified()
+        }
+    }
+
+    private func dropOutdated() async {
+        for (name, credential) in earlier.all {
+            do throws(VaultError) {
+                guard try await loadStored(name)?.token.authorizes(as: credential.token) != true else { continue }
+            } catch {
+                guard !error.isUnavailability else { return }
+            }
+            earlier.forget([name])
+        }
+    }
+
     func name(of reference: AccountReference) -> CredentialName {
         let api = apis[reference.api]
         return CredentialName(api: api.settings.name, account: api.name(of: reference))

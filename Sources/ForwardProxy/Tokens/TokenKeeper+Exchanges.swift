@@ -56,7 +56,7 @@ extension TokenKeeper {
                 metrics.vault(.load, failed: false)
             } catch {
                 metrics.vault(.load, failed: true)
-                guard case .etcdUnavailable = error else { throw ExchangeFailure(error) }
+                guard error.isUnavailability else { throw ExchangeFailure(error) }
                 if let known = earlierCredential(of: job.reference), isOfUse(known, isNew: false, to: job) {
                     return .spared(known, isNew: false)
                 }

@@ -51,7 +51,7 @@ extension TokenKeeper {
         } catch {
             switch error {
             case .turnLost: throw .turnLost
-            case .etcdUnavailable: writeLater(credential, of: name, replacing: turn.stored?.token)
+            case _ where error.isUnavailability: writeLater(credential, of: name, replacing: turn.stored?.token)
             default: tellUnstored(name, error)
             }
             metrics.vault(.store, failed: true)
@@ -105,7 +105,7 @@ extension TokenKeeper {
             metrics.vault(.store, failed: false)
             if !isWritten { newDisplaced.yield(name) }
         } catch {
-            if case .etcdUnavailable = error { throw error }
+            if error.isUnavailability { throw error }
             metrics.vault(.store, failed: true)
             unwritten.remove(credential, of: name)
             tellUnstored(name, error)
@@ -166,12 +166,11 @@ extension ExchangeFailure {
 
     /// What the store has cannot be had, or not be noted.
     init(_ error: VaultError) {
-        let isAway = if case .etcdUnavailable = error { true } else { false }
         self.init(
             step: "reading the vault",
             status: nil,
             words: "\(error)",
-            cause: isAway ? .storeUnavailable : .vaultUnreadable
+            cause: error.isUnavailability ? .storeUnavailable : .vaultUnreadable
         )
     }
 }

@@ -50,7 +50,7 @@ extension TokenKeeper {
     ///   of any account is.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference: UInt64]? {
         let names = references?.map { name(of: $0) }
-        earlier.forget(names)
+        if let names { earlier.forget(names) } else { verifyEarlier() }
         let (forgotten, epoch) = held.forget(references)
         for name in names ?? [] { lastExchanges.forgetFailure(of: name) }
         let living = state.withLock { state in
@@ -75,7 +75,7 @@ extension TokenKeeper {
                 }
             } catch {
                 // What is known is used until the store is back, which is told.
-                if case .etcdUnavailable = error {
+                if error.isUnavailability {
                     if let known = forgotten[reference] { held.remember(known, of: reference, epoch: epoch) }
                     continue
                 }

@@ -237,7 +237,7 @@ final class TokenKeeper: Sendable {
                 return !lifecycle.isIdle
             }
         }
-        let token = earlier.areOfSameStore ? earlierCredential(of: reference)?.token : nil
+        let token = earlier.areTrusted ? earlierCredential(of: reference)?.token : nil
         let now = clock.now.uptimeNanoseconds
         let times = token.flatMap { expiry(of: $0, now: now, seconds: UInt64(max(0, clock.coarseWallSeconds))) }
         let lifecycle = TokenLifecycle<UInt64>(

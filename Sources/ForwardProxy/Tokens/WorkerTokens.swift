@@ -211,7 +211,7 @@ final class WorkerTokens {
     ) {
         if let credential = keeper.held.credential(of: account) { return completion(.success(credential), true) }
         let epoch = keeper.held.epoch
-        if keeper.earlier.areOfSameStore, let credential = keeper.earlierCredential(of: account) {
+        if keeper.earlier.areTrusted, let credential = keeper.earlierCredential(of: account) {
             keeper.held.remember(credential, of: account, epoch: epoch)
             return completion(.success(credential), true)
         }
@@ -223,7 +223,8 @@ final class WorkerTokens {
             let found: StoredCredential? =
                 switch read {
                 case .success(let stored): keeper.usable(stored, as: account)
-                case .failure(VaultError.etcdUnavailable) where isCurrent: keeper.earlierCredential(of: account)
+                case .failure(let error as VaultError) where isCurrent && error.isUnavailability:
+                    keeper.earlierCredential(of: account)
                 case .failure: nil
                 }
             guard let credential = found else {

@@ -22,7 +22,7 @@ struct AccessReading {
         let ports = section["connect_ports"]?.ports()
         policy = AccessPolicy(
             clients: clients.compactMap { $0.client(apis: apis, names: &names) },
-            otherHosts: section["other_hosts"]?.choice() ?? .tunnel,
+            otherHosts: section["other_hosts"]?.otherHosts() ?? .tunnel,
             networks: networks,
             connectPorts: ports ?? [443],
             plainPorts: ports ?? [80]
@@ -72,6 +72,20 @@ extension Value {
             item.report("names no \(what)\(Self.correction(of: name, among: all.sorted()))")
         }
         return Set(items.compactMap(\.scalar))
+    }
+
+    /// `tunnel`, `refuse`, or `{allow: [HOST, …], else: refuse}`.
+    fileprivate func otherHosts() -> OtherHosts? {
+        guard isMapping else { return choice(of: OtherHosts.Treatment.self).map { OtherHosts(else: $0) } }
+        guard let section = section() else { return nil }
+        defer { section.finish() }
+        let allowed = section.required("allow")?.hostPatterns().map(\.pattern)
+        let other = section["else"]
+        let treatment = other?.choice(of: OtherHosts.Treatment.self)
+        if treatment == .tunnel {
+            other?.report("is tunnel, by which allow has no effect; write refuse, or tunnel alone")
+        }
+        return allowed.map { OtherHosts(allowing: $0, else: .refuse) }
     }
 
     fileprivate func networks() -> [IPNetwork]? {

@@ -36,9 +36,16 @@ package struct HostPattern: Hashable, Sendable {
     /// Returns whether a URL with this scheme and authority is one of the pattern's.
     package func matches(_ authority: Authority, scheme: URIScheme) -> Bool {
         let claimsPort = port.map { $0 == authority.port } ?? (authority.port == scheme.defaultPort)
-        switch name {
-        case .exact(let host): return claimsPort && host == authority.host
-        case .wildcard(let suffix): return claimsPort && authority.hostAfterFirstLabel == suffix
+        return claimsPort && name.matches(authority)
+    }
+}
+
+extension HostPattern.Name {
+    /// Returns whether the host is one of these, at whichever port.
+    func matches(_ authority: Authority) -> Bool {
+        switch self {
+        case .exact(let host): host == authority.host
+        case .wildcard(let suffix): authority.hostAfterFirstLabel == suffix
         }
     }
 }

@@ -131,7 +131,7 @@ extension Refusal: CustomStringConvertible {
                 + "NAME%2BACCOUNT:PASSWORD@ to name an account."
         case .hostOfNoAPI(let authority):
             return "\(authority) belongs to no configured API, and other hosts are refused. Add it to the hosts of an "
-                + "API, or set access.other_hosts to tunnel."
+                + "API, or to access.other_hosts: {allow: […], else: refuse}."
         case .tunnelNeeded(let authority):
             return "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
                 + "Let the client use CONNECT, or add the host to the hosts of an API."

@@ -50,7 +50,7 @@ extension Router {
                 let target = head.fields.bytes.readableBytesUInt8Span.extracting(head.targetRange)
                 let url = try AbsoluteTarget(parsing: target)
                 guard let (route, upstream) = route(of: url) else {
-                    guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(url.authority) }
+                    guard access.otherHosts.admits(url.authority) else { throw .hostOfNoAPI(url.authority) }
                     guard url.scheme == .http else { throw .tunnelNeeded(url.authority) }
                     try admit(requester.client, toHostOfNoAPI: url.authority)
                     guard access.plainPorts.contains(url.authority.port) else { throw .portNotAllowed(url.authority) }

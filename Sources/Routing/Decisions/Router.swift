@@ -134,7 +134,7 @@ extension Router {
             let requester = try identify(field ?? .otherScheme)
             let authority = try Self.parseAuthority(target.readableBytesUInt8Span, defaultPort: nil)
             guard let route = apis.route(for: authority) else {
-                guard access.otherHosts == .tunnel else { throw .hostOfNoAPI(authority) }
+                guard access.otherHosts.admits(authority) else { throw .hostOfNoAPI(authority) }
                 try admit(requester.client, toHostOfNoAPI: authority)
                 guard access.connectPorts.contains(authority.port) else { throw .portNotAllowed(authority) }
                 return .tunnel(authority, client: requester.client)

@@ -37,19 +37,24 @@ struct ListAccounts: AsyncParsableCommand {
                 StandardError.print("The vault \(configuration.vault.name) does not exist yet: nothing is stored.")
                 return .success
             }
+            let selection = selection(configuration)
             for api in selection.apis where !configuration.proxy.apis.contains(where: { sameBytes($0.name, api) }) {
                 StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
             }
             let errors =
                 long
-                ? try await printContents(of: vault.store, configuration) : try await printNames(in: vault.store)
+                ? try await printContents(of: vault.store, selection, configuration)
+                : try await printNames(in: vault.store, selection)
             for error in errors { StandardError.print("paraph: \(error)") }
             return errors.isEmpty ? .success : .badData
         }
     }
 
-    private func printNames(in vault: any CredentialStore) async throws(VaultError) -> [VaultError] {
-        let (listing, selection) = (try await vault.listing(), selection)
+    private func printNames(
+        in vault: any CredentialStore,
+        _ selection: AccountSelection
+    ) async throws(VaultError) -> [VaultError] {
+        let listing = try await vault.listing()
         for name in listing.names where selection.contains(name) {
             if json {
                 StandardOutput.print(json: JSONText.object(AccountReport.members(name)).line)
@@ -62,9 +67,10 @@ struct ListAccounts: AsyncParsableCommand {
 
     private func printContents(
         of vault: any CredentialStore,
+        _ selection: AccountSelection,
         _ configuration: Configuration
     ) async throws(VaultError) -> [VaultError] {
-        let (contents, selection) = (try await vault.contents(), selection)
+        let contents = try await vault.contents()
         for (name, credential) in contents.credentials where selection.contains(name) {
             let report = AccountReport(name, credential, in: configuration)
             if json { StandardOutput.print(json: report.json.line) } else { StandardOutput.print(report.line) }
@@ -72,7 +78,9 @@ struct ListAccounts: AsyncParsableCommand {
         return contents.errors
     }
 
-    private var selection: AccountSelection { AccountSelection(names) }
+    private func selection(_ configuration: Configuration) -> AccountSelection {
+        AccountSelection(names, apis: configuration.proxy.apis.map(\.name))
+    }
 }
 
 /// The accounts that a list is of.
@@ -80,8 +88,16 @@ private struct AccountSelection {
     let apis: [String]
     private let accounts: Set<CredentialName>
 
-    /// - Parameter words: Names of APIs, and of accounts (`API/ACCOUNT`); none of them: everything.
-    init(_ words: [String]) {
+    /// - Parameters:
+    ///   - words: Names of APIs, and of accounts (`API/ACCOUNT`), or one account as two words; none of them: everything.
+    ///   - known: The names of the APIs that there are.
+    init(_ words: [String], apis known: [String]) {
+        if words.count == 2, let name = try? AccountWords.names(words).first, name.api == words[0],
+            !known.contains(where: { sameBytes($0, words[1]) })
+        {
+            (apis, accounts) = ([], [name])
+            return
+        }
         apis = words.filter { !$0.contains("/") }
         accounts = Set((try? AccountWords.names(words.filter { $0.contains("/") })) ?? [])
     }

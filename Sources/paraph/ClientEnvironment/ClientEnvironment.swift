@@ -41,7 +41,12 @@ struct ClientEnvironment: Sendable {
         environment: [String: String],
         read: @escaping (String) -> [UInt8]?
     ) {
-        let bundles = TrustBundles(authority: authority, directory: directory, environment: environment, read: read)
+        let bundles = TrustBundles(
+            authority: authority,
+            directory: directory,
+            environment: NPMSettings.adding(to: environment, read: read),
+            read: read
+        )
         let noProxy = NoProxyList(present: Self.present("no_proxy", environment), apis: apis)
         let rootsFile = "\(directory)/\(TrustBundles.rootsName)"
 

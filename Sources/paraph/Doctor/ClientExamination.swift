@@ -63,10 +63,14 @@ struct ClientExamination: Sendable {
         tell([shell.finding])
         await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await proxy.run() }
+            var isRefusalTold = false
             for probe in ClientProbe.all {
                 guard let program = ChildProcess.path(of: probe.program) else { continue }
                 let tried = Tried(probe: probe, program: program, run: ClientRun(directory: directory.path))
-                tell([await examine(tried, environment(clients), requests, shell)])
+                let (finding, refusal) = await examine(tried, environment(clients), requests, shell)
+                // The same for every client.
+                tell((isRefusalTold ? nil : refusal).map { [$0, finding] } ?? [finding])
+                isRefusalTold = isRefusalTold || refusal != nil
             }
             tasks.cancelAll()
             try? await tasks.waitForAll()
@@ -79,19 +83,20 @@ struct ClientExamination: Sendable {
         let run: ClientRun
     }
 
+    /// - Returns: What was found of the client; and what the provider has refused, whoever asks.
     private func examine(
         _ tried: Tried,
         _ environment: [String],
         _ requests: RequestRecord,
         _ shell: ShellSetting
-    ) async -> Finding {
+    ) async -> (Finding, refusal: Finding?) {
         let (probe, run) = (tried.probe, tried.run)
         let version = await run.run(tried.program, probe.version, environment: environment)
         let subject = "\(probe.name) \(Self.number(in: (version?.output ?? "") + (version?.errors ?? "")))"
         let request = ClientProbe.Request(url: url.url, account: "", directory: run.directory)
         requests.forget()
         guard let outcome = await run.run(tried.program, probe.arguments(request), environment: environment) else {
-            return Finding(subject, .fails, "\(tried.program) cannot be started")
+            return (Finding(subject, .fails, "\(tried.program) cannot be started"), nil)
         }
         let seen = await requests.wait()
         let option = "--config \(shellQuoted(configuration.file))"
@@ -100,15 +105,14 @@ struct ClientExamination: Sendable {
                 seen == nil
                 ? "no request of its own reached a proxy that it was given: \(outcome.complaint)"
                 : "it had no answer: \(outcome.complaint)"
-            return Finding(
-                subject,
-                .fails,
-                words,
-                remedy: "paraph exec -v \(option) -- \(probe.program) …   # shows what the proxy has to say of it"
-            )
+            let remedy = "paraph exec -v \(option) -- \(probe.program) …   # shows what the proxy has to say of it"
+            return (Finding(subject, .fails, words, remedy: remedy), nil)
         }
         var finding = Finding(subject, .works, "through paraph exec: \(status)")
-        if let error = seen.error {
+        let refusal = seen.isRefusal ? refusal(seen) : nil
+        if refusal != nil {
+            finding.words += ", for the provider refuses the account"
+        } else if let error = seen.error {
             finding.verdict = .fails
             finding.words += ", the proxy's own answer (\(error)): \(seen.details ?? "")"
             finding.remedies = otherAccount.map { ["paraph doctor \(option) --account \(shellQuoted($0))"] } ?? []
@@ -117,13 +121,25 @@ struct ClientExamination: Sendable {
             let details = seen.details.map { ": \($0)" } ?? ""
             finding.words += ", the provider refuses it\(details); --url names a request that it should allow"
         }
-        guard shell.isSetUp else { return finding }
+        guard shell.isSetUp, probe.canNameAccount else { return (finding, refusal) }
         let problem = await problemInShell(tried)
         finding.words += problem == nil ? "; in this shell: works" : "\nin this shell: \(problem ?? "")"
         if problem != nil {
             finding.verdict = .fails
             finding.remedies.append(shell.remedy)
         }
+        return (finding, refusal)
+    }
+
+    private func refusal(_ seen: RequestRecord.Entry) -> Finding {
+        let api = configuration.proxy.router.apis.route(for: url.authority).map { "apis.\($0.name)" } ?? ""
+        let account = seen.account ?? account ?? Account.defaultName
+        var finding = Finding(
+            "account",
+            .fails,
+            "\(api).accounts.\(account): \(seen.details ?? "the provider refuses it")"
+        )
+        finding.isProvenWrong = true
         return finding
     }
 

@@ -17,11 +17,13 @@ struct ClientProbe: Sendable {
     let version: [String]
     /// Source that it runs, by the name of its file.
     var file: (name: String, text: String)?
+    /// Indicates whether it can be had to send a field of its own.
+    var canNameAccount = true
     let arguments: Arguments
     /// The status of the response, from what it printed; nil when it had none.
     var status: @Sendable (_ output: String, _ errors: String) -> Int? = { output, _ in ClientProbe.marked(output) }
 
-    static let all = [curl, wget, git, python, node, java, go, ruby, php]
+    static let all = [curl, wget, git, python, node, npm, java, go, ruby, php]
 
     /// Seconds that a client waits for anything.
     private static let timeoutSeconds = 20
@@ -107,6 +109,26 @@ struct ClientProbe: Sendable {
         arguments: { request in
             let script = String(decoding: PackageResources.NodeProbe_js, as: UTF8.self)
             return ["-e", script, "--", request.url, request.account, "\(timeoutSeconds)", mark]
+        }
+    )
+
+    /// The probe for npm, which takes what it is answered for a package: it says 200 by complaining of that.
+    private static let npm = ClientProbe(
+        name: "npm",
+        program: "npm",
+        version: ["--version"],
+        canNameAccount: false,
+        arguments: { request in
+            [
+                "view", "--cache=\(request.directory)/npm", "--logs-max=0", "--no-update-notifier", "--fetch-retries=0",
+                "--fetch-timeout=\(timeoutSeconds)000", request.url,
+            ]
+        },
+        status: { output, errors in
+            let failure = "npm error code E"
+            let code = errors.split(whereSeparator: \.isNewline).first { $0.hasPrefix(failure) }
+            if let status = code.flatMap({ Int($0.dropFirst(failure.count)) }) { return status }
+            return errors.contains("TAR_BAD_ARCHIVE") || errors.isEmpty && !output.isEmpty ? 200 : nil
         }
     )
 

@@ -1,4 +1,6 @@
+import AdminServer
 import ArgumentParser
+import Bytes
 import ForwardProxy
 import FoundationEssentials
 import Glibc
@@ -12,12 +14,15 @@ struct Doctor: AsyncParsableCommand {
         abstract: "Find out what works, and say what mends the rest.",
         discussion: """
             Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \
-            the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine (curl, wget, \
-            git, python3, node, java, go, ruby, php) make one real request, GET, to the first configured host, through \
-            a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
+            the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine \
+            (curl, wget, git, python3, node, npm, java, go, ruby, php) make one real request, GET, to the first configured \
+            host, through a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
             configuration, one through that, which the proxy itself answers.
 
-            Exits with 0 when nothing fails, with 69 otherwise, and with 65 when the configuration has mistakes.
+            Exits with 0 when nothing fails, with 65 when the configuration has mistakes, with 1 when the provider refuses \
+            what it says of the account (a secret, a token, a password), and with 69 when anything else fails. With --json \
+            each line is an object with subject, verdict (ok, note, fails or left_out), message and remedies, as of POST \
+            /doctor.
             """
     )
 
@@ -39,15 +44,22 @@ struct Doctor: AsyncParsableCommand {
     @Flag(help: "Send no request: leave out the clock and the clients.")
     var noRequests = false
 
+    @Flag(help: "Print a JSON object on each line.")
+    var json = false
+
     func run() async throws {
         ProcessHardening.apply()
         let configuration = try configurationOption.load()
         let table = FindingTable(style: .ofStandardOutput, subjects: Self.subjects)
-        var fails = false
+        var told: [Finding] = []
         func tell(_ findings: [Finding]) {
+            told += findings
             for finding in findings {
-                fails = fails || finding.verdict == .fails
-                StandardOutput.print(table.row(finding), style: table.style)
+                if json {
+                    StandardOutput.print(json: DoctorFinding(finding).json.line)
+                } else {
+                    StandardOutput.print(table.row(finding), style: table.style)
+                }
             }
             fflush(nil)
         }
@@ -64,7 +76,8 @@ struct Doctor: AsyncParsableCommand {
             )
             for await findings in clients.findings() { tell(findings) }
         }
-        if fails { throw ExitCode.unavailable }
+        if told.contains(where: \.isProvenWrong) { throw ExitCode.failure }
+        if told.contains(where: { $0.verdict == .fails }) { throw ExitCode.unavailable }
     }
 
     /// The subjects that the first column has to hold.

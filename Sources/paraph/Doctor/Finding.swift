@@ -16,6 +16,8 @@ struct Finding: Sendable {
     var words: String
     /// The lines that a person types or writes to put it right, as they stand; empty when there is nothing to do.
     var remedies: [String]
+    /// Indicates whether the configuration is wrong for certain, and nothing but it.
+    var isProvenWrong = false
 
     init(_ subject: String, _ verdict: Verdict, _ words: String, remedy remedies: String...) {
         self.subject = subject

@@ -1,3 +1,4 @@
+import Credentials
 import Files
 import ForwardProxy
 import FoundationEssentials
@@ -14,8 +15,27 @@ final class RequestRecord: Sendable {
 
     /// The part of a line of the log that is of interest.
     struct Entry: Decodable {
+        let account: String?
         let error: String?
+        let cause: String?
+        let diagnosis: String?
         let details: String?
+
+        /// Indicates whether the provider has refused, in words that are known, what the configuration says that requests
+        /// are authorized by: another client would be refused likewise.
+        var isRefusal: Bool {
+            cause.flatMap(ExchangeFailure.Cause.init).map(Self.refusals.contains)
+                ?? diagnosis.flatMap(ProviderDiagnosis.Cause.init).map(Self.diagnoses.contains) ?? false
+        }
+
+        private static let refusals: Set<ExchangeFailure.Cause> = [
+            .signatureRefused, .clientRefused, .loginRefused, .tokenRefused, .notPermitted, .parametersRefused,
+        ]
+        private static let diagnoses: Set<ProviderDiagnosis.Cause> = [
+            .signatureInvalid, .signatureMethodRejected, .consumerKeyUnknown, .consumerKeyRefused, .tokenRefused,
+            .realmWrong,
+            .accountLocked,
+        ]
     }
 
     let sink: LogSink

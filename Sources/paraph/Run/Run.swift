@@ -112,7 +112,7 @@ struct Run: AsyncParsableCommand {
         while true {
             do {
                 return try await ProxyState.open(configuration, logger: logger)
-            } catch let error as VaultError where error.isOfEtcd {
+            } catch let error as VaultError where error.isUnavailability {
                 if !isTold {
                     logger.error(
                         "the local CA that the proxies share cannot be had, which is tried again and again",

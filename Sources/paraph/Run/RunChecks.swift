@@ -18,16 +18,3 @@ struct RunChecks: Sendable {
         tell(DoctorFinding("clients", .leftOut, words, remedies: ["\(command)   # has each of them make a request"]))
     }
 }
-
-extension DoctorFinding {
-    fileprivate init(_ finding: Finding) {
-        let verdict: Verdict =
-            switch finding.verdict {
-            case .works: .works
-            case .warns: .warns
-            case .fails: .fails
-            case .leftOut: .leftOut
-            }
-        self.init(finding.subject, verdict, finding.words, remedies: finding.remedies)
-    }
-}

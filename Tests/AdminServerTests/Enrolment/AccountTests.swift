@@ -57,4 +57,18 @@ struct AccountTests {
         #expect(reply.body.contains("chmod 700 /v"))
         #expect(log.lines.contains { $0.hasPrefix("error account") && $0.contains("chmod 700 /v") })
     }
+
+    @Test(
+        "A vault that is away for a while is one to ask again",
+        arguments: [("GET", "/accounts"), ("DELETE", "/accounts/a/7")]
+    )
+    func absentVault(method: String, target: String) async throws {
+        let error = VaultError.etcdUnavailable(etcd: "https://etcd-0:2379", reason: "connection refused")
+        let reply = try await AdminScene.withListener(accounts: MemoryAccounts(vaultError: error)) {
+            try await $0.send(method, target)
+        }
+        #expect(reply.status == 503)
+        #expect(reply["Retry-After"] == "1")
+        #expect(reply.body.contains("etcd (https://etcd-0:2379) cannot be reached"))
+    }
 }

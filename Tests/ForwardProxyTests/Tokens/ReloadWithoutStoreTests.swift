@@ -40,6 +40,39 @@ struct ReloadWithoutStoreTests {
         }
     }
 
+    @Test("Tokens that are known are used on when it goes away after a reload, though nobody has used them since")
+    func goesAwayAfterwards() async throws {
+        try await with { proxy, setup, granting in
+            #expect(try await proxy.get().status == 200)
+            for _ in 0..<2 {
+                let count = proxy.store.doubtCount
+                try await proxy.reload(setup)
+                try await proxy.store.doubted(moreOftenThan: count)
+            }
+            proxy.store.goAway()
+            for answer in try await proxy.gets(5) { #expect(answer.body == "Bearer hidden-access-1") }
+            #expect(granting.grants == ["password"])
+        }
+    }
+
+    @Test("What was removed meanwhile is not used on")
+    func removedMeanwhile() async throws {
+        try await with { proxy, setup, granting in
+            #expect(try await proxy.get().status == 200)
+            let count = proxy.store.doubtCount
+            try await proxy.reload(setup)
+            try await proxy.store.doubted(moreOftenThan: count)
+            _ = try proxy.vault.remove(Self.name)
+            while !proxy.server.accountsWithTokens.isEmpty {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            proxy.store.goAway()
+            #expect(try await proxy.get().body == "Bearer hidden-access-2")
+            #expect(granting.grants == ["password", "password"])
+        }
+    }
+
     @Test("No request whose token is known waits for a store that is silent")
     func waitsForNothing() async throws {
         try await with { proxy, setup, granting in

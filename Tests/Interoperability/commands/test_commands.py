@@ -122,9 +122,18 @@ def test_help():
 
 
 def test_a_good_file(file):
+    file.chmod(0o600)
     done = run("check", "--config", str(file))
     assert done.returncode == 0, done.stdout + done.stderr
     assert len((done.stdout + done.stderr).strip().splitlines()) == 1
+    assert "very-secret" not in done.stdout + done.stderr
+
+
+def test_a_good_file_that_others_can_read(file):
+    file.chmod(0o644)
+    done = run("check", "--online", "--config", str(file))
+    assert done.returncode == 0 and "chmod 600" in done.stderr, done.stderr
+    assert "does not resolve" in done.stderr, done.stderr
     assert "very-secret" not in done.stdout + done.stderr
 
 

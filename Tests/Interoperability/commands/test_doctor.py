@@ -1,5 +1,6 @@
 """`paraph doctor`: what works on this machine, and the lines that mend the rest."""
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from harness.paraph import yaml
 from harness.programs import only
 from harness.waiting import LIMIT
 
-PROGRAMS = ["curl", "wget", "git", "python3", "node", "java", "go", "ruby", "php"]
+PROGRAMS = ["curl", "wget", "git", "python3", "node", "npm", "java", "go", "ruby", "php"]
 ROW = re.compile(r"^(\S.*?)  +(ok|note|FAILS|-)  +(.*)$")
 
 
@@ -107,6 +108,32 @@ def test_another_account_signs(tmp_path, world, provider, path):
     mine = environment(PATH=only(tmp_path, "curl", "python3"))
     doctor(file, "--url", f"https://{world.HOST}{path}", "--account", "alice", env=mine)
     assert {record.verdict.token.user for record in provider.requests_for(path)} == {"alice"}
+
+
+def test_a_secret_that_the_provider_refuses_is_told_once(tmp_path, world, path):
+    configuration = world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"})
+    configuration["apis"]["main"]["accounts"]["default"]["token_secret"] = world.password()
+    file = write(tmp_path, configuration)
+    mine = environment(PATH=only(tmp_path, "curl", "python3"))
+    rows = doctor(file, "--url", f"https://{world.HOST}{path}", env=mine, code=1)
+    (told,) = [row for row in rows if row["verdict"] == "FAILS"]
+    assert told["subject"] == "account" and "apis.main.accounts.default: " in told["words"], told
+    assert "ignature" in told["words"], told
+    words = "through paraph exec: 401, for the provider refuses the account"
+    assert [row["words"] for client in ("curl", "python3") for row in of(rows, client)] == [words] * 2
+    assert all(row["verdict"] == "ok" for client in ("curl", "python3") for row in of(rows, client))
+
+
+def test_findings_as_json(tmp_path, world, path):
+    file = write(tmp_path, world.configuration(listen={"proxy": "127.0.0.1:0", "admin": "off"}))
+    words = [binary(), "doctor", "--json", "--config", str(file), "--url", f"https://{world.HOST}{path}"]
+    mine = environment(PATH=only(tmp_path, "curl"))
+    done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, env=mine)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and done.stderr == "", done
+    assert all(set(one) == {"subject", "verdict", "message", "remedies"} for one in told), told
+    assert told[0]["subject"] == "configuration" and told[-1]["subject"].startswith("curl "), told
+    assert {one["verdict"] for one in told} <= {"ok", "note", "left_out"}, told
 
 
 @pytest.fixture(scope="module")

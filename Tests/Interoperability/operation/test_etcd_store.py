@@ -359,6 +359,9 @@ def test_nobody_is_enrolled_while_etcd_is_away(launch, world, etcd, key):
     assert answer.status == 503 and answer.value("retry-after") == "1", answer
     assert f"etcd ({etcd.url}) cannot be reached" in answer.json["detail"], answer
     assert "Nothing was asked of the provider" in answer.json["detail"], answer
+    for method, path in (("GET", "/accounts"), ("DELETE", "/accounts/twitter/1")):
+        answer = scene.paraph.administer(method, path)
+        assert answer.status == 503 and answer.value("retry-after") == "1", answer
     etcd.start()
     scene.paraph.wait_until_ready()
     assert scene.register(scene.claim("oauth1")).status == 201

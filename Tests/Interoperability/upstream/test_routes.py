@@ -103,6 +103,17 @@ def test_other_hosts_can_be_refused(launch, world):
     ask(paraph, f"{world.URL}/x").verified()
 
 
+def test_some_other_hosts_can_be_allowed(launch, world):
+    host = world.other.address.rpartition(":")[0]
+    paraph = launch(world.configuration(access={"other_hosts": {"allow": [host], "else": "refuse"}}))
+    with paraph.raw(world.other.address, tls=False) as client:
+        client.start_tls(host, world.certificates.root_file)
+    answer = ask(paraph, "https://pypi.test/simple")
+    answer.problem(403, "http_request_denied")
+    assert "access.other_hosts" in answer.json["detail"], answer
+    ask(paraph, f"{world.URL}/x").verified()
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]"])
 @pytest.mark.parametrize("listener", ["admin", "proxy"])
 def test_nobody_reaches_the_proxys_own_listeners_through_it(launch, world, host, listener):

@@ -212,6 +212,26 @@ struct SettingsTests {
         #expect(configuration.proxy.router.apis.route(for: authority) === configuration.proxy.apis.first?.route)
     }
 
+    @Test("of access allow some of the other hosts, at the ports that CONNECT may name")
+    func allowedHosts() throws {
+        let router = try read(
+            Minimal.yaml + """
+                access:
+                  other_hosts: {allow: [pypi.org, "*.github.com", "files.example:8443"], else: refuse}
+                  connect_ports: [443, 8443]
+                """
+        ).proxy.router
+        for (target, isTunnelled) in [
+            ("pypi.org:443", true), ("PyPI.org:8443", true), ("pypi.org:22", false), ("x.pypi.org:443", false),
+            ("api.github.com:443", true), ("github.com:443", false), ("a.b.github.com:443", false),
+            ("files.example:8443", true), ("files.example:443", false), ("other.example:443", false),
+        ] {
+            let decision = router.decide(connect: ByteBuffer(string: target), proxyAuthorization: nil)
+            let found = if case .tunnel = decision { true } else { false }
+            #expect(found == isTunnelled, "\(target)")
+        }
+    }
+
     @Test(
         "of access that are left out are the same as without it",
         arguments: ["{}", "{other_hosts: tunnel}", "{denied_networks: ~, allowed_networks: ~, connect_ports: ~}"]

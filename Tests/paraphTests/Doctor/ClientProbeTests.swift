@@ -46,12 +46,25 @@ struct ClientProbeTests {
         #expect(try probe("git").status("", errors) == status)
     }
 
+    @Test(
+        "npm's words tell the status",
+        arguments: [
+            ("npm error code E401\nnpm error 401 Unauthorized - GET https://a/", 401),
+            ("npm warn tar TAR_BAD_ARCHIVE: Unrecognized archive format\nnpm error code TAR_BAD_ARCHIVE", 200),
+            ("npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error self-signed certificate", nil),
+            ("npm error code ECONNREFUSED\nnpm error syscall connect", nil),
+        ] as [(String, Int?)]
+    )
+    func readsNPM(errors: String, status: Int?) throws {
+        #expect(try probe("npm").status("", errors) == status)
+    }
+
     @Test("The account goes into the one field that names it, and into none when there is none")
     func namesAccount() {
         for probe in ClientProbe.all {
             let with = probe.arguments(ClientProbe.Request(url: "https://a/", account: "nobody", directory: "/d"))
             let without = probe.arguments(ClientProbe.Request(url: "https://a/", account: "", directory: "/d"))
-            #expect(with.contains { $0.contains("nobody") })
+            #expect(with.contains { $0.contains("nobody") } == probe.canNameAccount)
             #expect(with.contains("https://a/"))
             #expect(!without.contains { $0.contains("nobody") })
         }

@@ -10,8 +10,6 @@ import Synchronization
 extension EtcdClient {
     /// The time after which a server that is watched at is asked again whether it is one of those that go on.
     private static let probePeriod = Duration.milliseconds(300)
-    /// The most results that wait until they are told.
-    private static let resultLimit = 16
 
     /// The reason why a watch has ended.
     enum WatchEnd: Error {
@@ -36,15 +34,17 @@ extension EtcdClient {
         let isDone = Mutex(false)
     }
 
-    /// Watches at one server: its results in their order, until it fails with ``WatchEnd``.
+    /// Watches at one server: its results in their order, until it fails with ``WatchEnd``. No more is read of the server
+    /// while they are not asked for: what happens meanwhile comes in larger pieces.
     ///
     /// A server that has stopped, or is cut off from the others, would tell nothing and would not be noticed. So it is
     /// asked for a key all the time, which it can answer only with the others' agreement.
     ///
     /// A watch that begins at a revision which etcd does not have yet tells nothing until it has. That is so when etcd was
     /// restored from a backup, and noticed by the revisions of those answers.
-    func watch(_ watch: EtcdWatch) -> AsyncThrowingStream<WatchResult, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingOldest(Self.resultLimit)) { continuation in
+    func watch(_ watch: EtcdWatch) -> WatchResults {
+        let (demands, newDemands) = AsyncStream<Void>.makeStream()
+        let results = AsyncThrowingStream<WatchResult, any Error> { continuation in
             let task = Task {
                 let (index, endpoint) = current
                 var end = WatchEnd.server("\(endpoint): it has ended the watch")
@@ -53,7 +53,9 @@ extension EtcdClient {
                     let revision = try await probe(endpoint, watch.key, revision: watch.revisionBefore)
                     let creation = WatchCreation()
                     try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask { try await self.read(watch, at: endpoint, into: continuation, creation) }
+                        group.addTask {
+                            try await self.read(watch, at: endpoint, into: continuation, on: demands, creation)
+                        }
                         group.addTask { try await self.probe(endpoint, watch.key, from: revision, creation) }
                         defer { group.cancelAll() }
                         try await group.next()
@@ -72,12 +74,14 @@ extension EtcdClient {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
+        return WatchResults(results: results.makeAsyncIterator(), demands: newDemands)
     }
 
     private func read(
         _ watch: EtcdWatch,
         at endpoint: EtcdEndpoint,
         into continuation: AsyncThrowingStream<WatchResult, any Error>.Continuation,
+        on demands: AsyncStream<Void>,
         _ creation: WatchCreation
     ) async throws {
         let token = try await token(from: endpoint)
@@ -94,42 +98,45 @@ extension EtcdClient {
             let text = String(buffer: answer)
             throw ServerFailure.unreachable(EtcdErrorWords.describe(status: response.status.code, text: text))
         }
+        var demand = demands.makeAsyncIterator()
         var lines = ByteBuffer()
         for try await part in response.body {
             lines.writeImmutableBuffer(part)
+            var events: [EtcdWatch.Event] = []
             while let end = lines.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
                 let count = end - lines.readerIndex
-                let line = Data(lines.readBytes(length: count) ?? [])
+                let result = try result(of: Data(lines.readBytes(length: count) ?? []), for: token)
                 lines.moveReaderIndex(forwardBy: 1)
-                let answer = try JSONDecoder().decode(EtcdWatch.Response.self, from: line)
-                guard let result = answer.result else {
-                    throw ServerFailure.unreachable(
-                        condensed(answer.error?.message ?? "it has ended the watch", limit: 300)
-                    )
-                }
-                guard result.compactRevision == nil else { throw WatchEnd.lost }
-                guard result.canceled != true else {
-                    // A token that is over is told in this way, and in several words.
-                    if let token { forget(token) }
-                    throw ServerFailure.unreachable(
-                        condensed(result.cancelReason ?? "it has ended the watch", limit: 300)
-                    )
-                }
                 if result.created == true {
                     creation.isDone.withLock { $0 = true }
+                    await demand.next()
                     continuation.yield(.begun)
                 }
-                guard let events = result.events, !events.isEmpty else { continue }
-                guard case .enqueued = continuation.yield(.events(events)) else {
-                    // They are asked for again when those before have been told.
-                    throw ServerFailure.unreachable("more has changed than can be told")
-                }
+                events += result.events ?? []
+            }
+            if !events.isEmpty {
+                await demand.next()
+                continuation.yield(.events(events))
             }
             lines.discardReadBytes()
             guard lines.readableBytes <= Self.answerLimit else {
                 throw ServerFailure.unreachable("a result that is too long")
             }
         }
+    }
+
+    private func result(of line: Data, for token: String?) throws -> EtcdWatch.Result {
+        let answer = try JSONDecoder().decode(EtcdWatch.Response.self, from: line)
+        guard let result = answer.result else {
+            throw ServerFailure.unreachable(condensed(answer.error?.message ?? "it has ended the watch", limit: 300))
+        }
+        guard result.compactRevision == nil else { throw WatchEnd.lost }
+        guard result.canceled != true else {
+            // A token that is over is told in this way, and in several words.
+            if let token { forget(token) }
+            throw ServerFailure.unreachable(condensed(result.cancelReason ?? "it has ended the watch", limit: 300))
+        }
+        return result
     }
 
     /// Goes on until the server does not answer, or is cut off from the others, or the watch is not created in time.

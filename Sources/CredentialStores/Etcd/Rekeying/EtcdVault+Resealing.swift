@@ -85,7 +85,7 @@ extension EtcdVault {
                 value = try SealedRecord.seal(contents, under: known.keys, as: label, inPlaceOf: pair)
             } catch {
                 let told = VaultError.recordUnusable(record: label, error)
-                return [.notSealed, .otherKey].contains(error) ? .foreign(told) : .unfinished(told)
+                return error == .otherKey ? .foreign(told) : .unfinished(told)
             }
             do throws(VaultError) {
                 switch try await put(value, at: label, inPlaceOf: pair, in: nil, ifCurrent: known) {

@@ -10,6 +10,7 @@ final class InterruptibleStore: CredentialStore {
     private let awayAtChange = Mutex(false)
     private let silent = Mutex(false)
     private let writes = Inbox()
+    private let doubts = Inbox()
 
     init(_ vault: Vault) {
         store = DirectoryStore(vault)
@@ -30,6 +31,13 @@ final class InterruptibleStore: CredentialStore {
     /// Waits until something has been changed so often.
     func changed(_ times: Int) async throws {
         _ = try await writes.wait { $0.total >= times ? true : nil }
+    }
+
+    /// The number of times that its watchers were told that anything may have changed, and have done what they do then.
+    var doubtCount: Int { doubts.total }
+
+    func doubted(moreOftenThan count: Int) async throws {
+        _ = try await doubts.wait { $0.total > count ? true : nil }
     }
 
     fileprivate func reach() async throws(VaultError) {
@@ -113,6 +121,12 @@ final class InterruptibleStore: CredentialStore {
     ) async throws {
         // What is watched is asked first.
         _ = try await writes.wait { _ in away.withLock { $0 } || silent.withLock { $0 } ? nil : true }
-        try await store.watch(changed, interrupted: interrupted)
+        try await store.watch(
+            { changes in
+                await changed(changes)
+                if changes == .any { doubts.update { $0.total += 1 } }
+            },
+            interrupted: interrupted
+        )
     }
 }

@@ -10,6 +10,9 @@ from .wire import ask
 
 # In seconds; an answer that takes longer never comes. Longer than any replica is stopped.
 LIMIT = 60
+# After that a client asks for something else; otherwise all of them would soon wait for a replica that stands still, and
+# nobody would ask the others for what it has in hand. So many answers are waited for besides.
+PATIENCE, LEFT = 1, 100
 API = "members"
 
 
@@ -20,6 +23,7 @@ class Driver:
         self.history, self.draw, self.replicas, self.provider = history, draw, replicas, provider
         self.accounts, self.pause = list(accounts), pause
         self.enrolled = set()
+        self.left = set()
         self.numbers = itertools.count(1)
         self.over = False
 
@@ -30,10 +34,18 @@ class Driver:
             account = self.draw.choice(self.accounts + sorted(self.enrolled))
             if self.draw.random() < 0.1:
                 # Many at once, everywhere: they all find a token that is over.
-                await asyncio.gather(*(self.request(one, account) for one in self.replicas for _ in range(2)))
+                asked = [one for one in self.replicas for _ in range(2)]
             else:
-                await self.request(self.draw.choice(self.replicas), account)
+                asked = [self.draw.choice(self.replicas)]
+            await self.wait({asyncio.create_task(self.request(one, account)) for one in asked})
             await asyncio.sleep(self.draw.uniform(0, 2 * self.pause))
+        await asyncio.gather(*self.left)
+
+    async def wait(self, requests):
+        done, waiting = await asyncio.wait(requests, timeout=PATIENCE if len(self.left) < LEFT else None)
+        self.left = {one for one in self.left if not one.done()} | waiting
+        for one in done:
+            one.result()
 
     async def request(self, replica, account):
         """Its status; None when there is no answer."""
