@@ -322,7 +322,7 @@ for target in package.targets where target.type != .system {
     ]
     if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
     // Unoptimized, what is computed here takes more than a third of all the time of the tests.
-    if ["Bytes", "OAuthSigning", "HTTP1Codec", "HTTP2Codec"].contains(target.name) {
+    if ["Bytes", "OAuthSigning", "SignatureComparison", "HTTP1Codec", "HTTP2Codec"].contains(target.name) {
         settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }
     if strict { settings.append(.treatAllWarnings(as: .error)) }

@@ -70,7 +70,12 @@ struct ComparisonGround: Sendable {
         findings += sent.findings(method: method, exceptAbsent: absent)
         if let hash = sent[BodyHash.parameterName] {
             let expected = BodyHash.text(of: parts.body.span, for: method)
-            if hash != expected, !findings.contains(where: { $0.cause == .bodyHash }) {
+            let cause = BodyHashCause(of: hash, body: parts.body, contentType: parts.contentType, method: method)
+            if hash != expected, let finding = cause?.finding {
+                // The two values alone say less.
+                findings.removeAll { $0.cause == .bodyHash }
+                findings.append(finding)
+            } else if hash != expected, !findings.contains(where: { $0.cause == .bodyHash }) {
                 findings.append(
                     ComparisonFinding(
                         cause: .bodyHash,
@@ -99,10 +104,75 @@ struct ComparisonGround: Sendable {
         publicKey: RSAVerificationKey?
     ) throws(ComparisonError) -> RecipeMatch? {
         if method.isRSA {
-            if let publicKey { return .verified(text.bytes ?? [], publicKey) }
-            return try verificationKey().map { .verified(text.bytes ?? [], $0) }
+            let own = publicKey == nil ? try verificationKey() : nil
+            guard let key = publicKey ?? own else { return nil }
+            return .rsa(RSAEncodedMessage(signature: text.bytes ?? [], key: key))
         }
         return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
+    }
+
+    /// Returns a search for what the other side did.
+    func search(_ reference: SigningRecipe, _ match: RecipeMatch, _ text: SignatureText) -> DeviationSearch {
+        var search = DeviationSearch(reference: reference, match: match)
+        guard let bytes = text.bytes, reference.signatureMethod != .plaintext else { return search }
+        search.codeBytes = bytes
+        switch match {
+        case .baseString: break
+        case .shared: search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count)
+        case .rsa(let message?):
+            search.codes = SignatureCode.rsa(reference.signatureMethod, message)
+            // PSS has no bytes to compare.
+            search.codeBytes = message.payload ?? [1]
+        case .rsa(nil):
+            search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count)
+            if let key = request.privateKey { search.codes += SignatureCode.keyed(by: key, byteCount: bytes.count) }
+        }
+        return search
+    }
+
+    /// Returns what is left to suspect where nothing explains the other side's signature.
+    func suspicions(
+        _ match: RecipeMatch,
+        _ text: SignatureText,
+        _ method: SignatureMethod,
+        _ differences: [ParameterDifference],
+        _ reference: SigningRecipe
+    ) -> [ComparisonFinding] {
+        var findings: [ComparisonFinding] = []
+        if case .shared = match, method != .plaintext, let key = text.key, key == reference.key.text {
+            return [
+                ComparisonFinding(
+                    cause: .hash,
+                    certainty: .seen,
+                    sentence:
+                        "The other side says \(method.rawValue), but sent the key itself, as PLAINTEXT has it: nothing is signed, "
+                        + "and the secrets are given away."
+                )
+            ]
+        }
+        if case .rsa(nil) = match, let count = text.bytes?.count,
+            let function = DigestFunction.allCases.first(where: { $0.byteCount == count })
+        {
+            return [
+                ComparisonFinding(
+                    cause: .hash,
+                    certainty: .seen,
+                    sentence:
+                        "The other side says \(method.rawValue), but its signature has \(count) bytes, as an HMAC-\(function.name) "
+                        + "has, and is no RSA signature: it must sign with the private key."
+                )
+            ]
+        }
+        let wrongKey = WrongKeyFinding.finding(
+            method: method,
+            bytes: text.bytes,
+            match: match,
+            hasTokenSecret: reference.key.secrets.second != nil,
+            differences: differences
+        )
+        if let wrongKey { findings.append(wrongKey) }
+        if let host = InnerHost.finding(host: reference.uri.host.text) { findings.append(host) }
+        return findings
     }
 
     private func verificationKey() throws(ComparisonError) -> RSAVerificationKey? {
@@ -121,41 +191,5 @@ struct ComparisonGround: Sendable {
             let name = parameter.nameText
             return name != "oauth_signature" && (name.hasPrefix("oauth_") || names.contains(name))
         }
-    }
-}
-
-/// The findings on the other side's `oauth_timestamp` (RFC 5849, section 3.3).
-enum TimestampFinding {
-    /// Providers commonly accept five minutes to either side.
-    private static let window: UInt64 = 300
-
-    /// - Parameters:
-    ///   - now: Seconds since 1970 that it is compared with.
-    ///   - clock: Whose they are, in words.
-    static func finding(for timestamp: String, now: UInt64, clock: String) -> ComparisonFinding? {
-        guard timestamp.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let time = UInt64(timestamp) else {
-            return ComparisonFinding(
-                cause: .timestampMalformed,
-                certainty: .seen,
-                sentence: "oauth_timestamp \"\(timestamp)\" is no number; it must be the seconds since 1970."
-            )
-        }
-        if time / 500 > now {
-            return ComparisonFinding(
-                cause: .timestampMalformed,
-                certainty: .seen,
-                sentence:
-                    "oauth_timestamp \(time) is not in seconds (in milliseconds?); it must be the seconds since 1970."
-            )
-        }
-        let distance = time > now ? time - now : now - time
-        guard distance > window else { return nil }
-        return ComparisonFinding(
-            cause: .timestampFar,
-            certainty: .remark,
-            sentence:
-                "oauth_timestamp is \(distance) s \(time > now ? "ahead of" : "behind") \(clock); providers commonly "
-                + "accept \(window) s."
-        )
     }
 }

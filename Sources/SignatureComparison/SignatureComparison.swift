@@ -138,10 +138,13 @@ extension SignatureComparison {
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings
 
         let match = try ground.match(text, method: method, publicKey: publicKey)
-        let catalogue = ground.catalogue(reference, realm: sent.realm)
-        let isRight = match?.matches(reference) ?? false
-        let search = isRight ? nil : match.map { DeviationSearch(reference: reference, match: $0) }
-        let discovery = search?.search(catalogue)
+        let ours = match.flatMap { $0.signature(of: reference) }
+        let isSame = match?.matches(reference) ?? false
+        let spelling = isSame ? nil : ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }
+        let isRight = isSame || spelling != nil
+        let search = isRight ? nil : match.map { ground.search(reference, $0, text) }
+        let discovery = search?.search(ground.catalogue(reference, realm: sent.realm))
+        if let spelling { findings = findings.filter { $0.cause != .signatureFormat } + [spelling] }
         if method != claimed {
             findings.append(
                 ComparisonFinding(
@@ -154,25 +157,21 @@ extension SignatureComparison {
             )
         }
         findings = (discovery?.findings ?? []) + findings
-        if search != nil, discovery == nil {
-            let wrongKey = WrongKeyFinding.finding(
-                method: method,
-                count: text.bytes?.count,
-                hasTokenSecret: reference.key.secrets.second != nil,
-                differences: differences
-            )
-            if let wrongKey { findings.insert(wrongKey, at: 0) }
+        if let match, !isRight, discovery == nil {
+            findings.insert(contentsOf: ground.suspicions(match, text, method, differences, reference), at: 0)
         }
         subject = method == .plaintext ? .key : .signature
         self.findings = findings
         self.differences = differences
         verdict = Self.verdict(isKnown: match != nil, isRight: isRight, findings: findings)
         baseString = String(decoding: reference.baseString, as: UTF8.self)
-        // PLAINTEXT signs none.
         let theirs = isRight ? reference : discovery?.recipe
-        theirBaseString = method == .plaintext ? nil : theirs.map { String(decoding: $0.baseString, as: UTF8.self) }
-        signature = match.flatMap { $0.signature(of: reference) }
-        theirSignature = method == .plaintext ? nil : String(decoding: text.canonical, as: UTF8.self)
+        // PLAINTEXT signs none, and one that a secret was put into is not shown.
+        let isShown = method != .plaintext && !findings.contains { $0.cause == .secretSigned }
+        theirBaseString = isShown ? theirs.map { String(decoding: $0.baseString, as: UTF8.self) } : nil
+        signature = ours
+        // What is no signature may be the key.
+        theirSignature = text.bytes == nil ? nil : String(decoding: text.canonical, as: UTF8.self)
         maskedKey = method.isRSA ? "" : ground.maskedKey(reference)
     }
 

@@ -9,15 +9,17 @@ struct SignatureComparisonTests {
     @Test(
         "What another signer did is named, and proven",
         arguments: OtherSigner.addresses + OtherSigner.parameters + OtherSigner.encodings + OtherSigner.orders
-            + OtherSigner.keys
+            + OtherSigner.keys + OtherSigner.secrets + OtherSigner.codes + OtherSigner.uris + OtherSigner.lists
+            + OtherSigner.characters + OtherSigner.bodies
     )
     func deviations(_ other: OtherSigner) throws {
         let comparison = try other.compared()
         #expect(comparison.verdict == .explained)
         let proven = comparison.findings.filter { $0.certainty == .proven }
         #expect(proven.map(\.cause) == [other.cause], "\(comparison.findings)")
-        if other.signatureMethod == "PLAINTEXT" {
-            #expect(comparison.theirBaseString == nil && comparison.theirSignature == nil)
+        if other.signatureMethod == "PLAINTEXT" || other.cause == .secretSigned {
+            #expect(comparison.theirBaseString == nil)
+            #expect((comparison.theirSignature == nil) == (other.signatureMethod == "PLAINTEXT"))
         } else {
             #expect(comparison.theirBaseString == other.base)
             #expect((comparison.parting == nil) == (comparison.baseString == other.base))
@@ -103,6 +105,51 @@ struct SignatureComparisonTests {
         #expect(comparison.theirBaseString == other.base)
     }
 
+    @Test("Two mistakes with the secrets at once are found", arguments: OtherSigner.secretPairs)
+    func secretPair(_ causes: [ComparisonCause], _ key: String) throws {
+        let comparison = try OtherSigner("", .wrongKey, Self.right.base) { $0.key = key }.compared()
+        #expect(comparison.findings.filter { $0.certainty == .proven }.map(\.cause) == causes, "\(comparison.findings)")
+    }
+
+    @Test("A right signature that something happened to is told from a wrong one", arguments: OtherSigner.alterations)
+    func alterations(_ other: OtherSigner, _ words: String) throws {
+        let comparison = try other.compared()
+        #expect(comparison.verdict == .otherParameters)
+        let finding = try #require(comparison.findings.first { $0.cause == .signatureFormat })
+        #expect(finding.sentence.contains(words) && finding.certainty == .seen, "\(finding.sentence)")
+    }
+
+    @Test("The key in place of a signature is told, and not shown")
+    func keyForSignature() throws {
+        let other = OtherSigner("", .hash, Self.right.base) {
+            $0.write = { _ in OtherSigner.encoded("cons%2Fsecret&tok%26secret") }
+        }
+        let comparison = try other.compared()
+        #expect(comparison.findings.first?.cause == .hash && comparison.theirSignature == nil)
+        #expect(!comparison.findings.contains { $0.sentence.contains("secret&") || $0.sentence.contains("%2Fsecret") })
+    }
+
+    @Test("A host that only a server behind a gateway knows is remarked on")
+    func innerHost() throws {
+        for host in ["localhost", "10.0.0.7", "backend", "api.svc.cluster.local"] {
+            let other = OtherSigner("", .wrongKey, "GET&https%3A%2F%2Fpublic.example%2Fr&a%3D1%26" + OtherSigner.ours) {
+                $0.url = "https://\(host):8080/r?a=1"
+            }
+            let finding = try other.compared().findings.first { $0.cause == .host }
+            #expect(finding?.certainty == .likely)
+        }
+        let other = try OtherSigner("", .wrongKey, Self.right.base) { $0.key = "x&" }.compared()
+        #expect(!other.findings.contains { $0.cause == .host })
+    }
+
+    @Test("A base string without a host is read", arguments: ["/r", "api.example.com/r", "//api.example.com/r"])
+    func partialURI(_ uri: String) throws {
+        let base = Self.right.base.replacing("https%3A%2F%2Fapi.example.com%2Fr", with: OtherSigner.encoded(uri))
+        let comparison = try SignatureComparison(of: Self.right.request, with: ComparedSigner(base), now: 0)
+        #expect(comparison.verdict == .explained && comparison.theirBaseString == base)
+        #expect([.pathOnly, .schemeMissing].contains(comparison.findings.first?.cause))
+    }
+
     @Test("A difference that cannot be told from another is told with it")
     func alternatives() throws {
         let other = OtherSigner(
@@ -128,7 +175,7 @@ struct SignatureComparisonTests {
     func wrongKey(_ key: String) throws {
         let other = OtherSigner("", .wrongKey, Self.right.base) { $0.key = key }
         let sentence = try #require(try other.compared().findings.first?.sentence)
-        #expect(sentence.contains("consumer secret or token secret; compare"))
+        #expect(sentence.contains("consumer secret or token secret, or it signed another text"))
         let foreign = OtherSigner("", .token, Self.right.base, sent: Self.right.sent.map { ($0.0, $0.1 + "x") }) {
             $0.key = key
         }

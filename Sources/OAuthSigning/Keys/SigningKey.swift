@@ -117,3 +117,17 @@ struct PreparedHMAC<Hash: HashFunction>: Sendable {
         outer.finalize().withByteSpan { Base64.encode($0, to: &code) }
     }
 }
+
+/// A key of shared secrets that are put together already (RFC 5849, section 3.4.2), for many texts.
+package struct SharedSigningKey: Sendable {
+    private let key: SigningKey
+
+    /// - Returns: Nil for the RSA methods, which have none.
+    package init?(method: SignatureMethod, text: Secret) {
+        guard let key = SigningKey(method: method, text: text) else { return nil }
+        self.key = key
+    }
+
+    /// Returns `oauth_signature` of a base string, not percent-encoded.
+    package func signature(of baseString: ArraySlice<UInt8>) -> [UInt8]? { try? key.signature(of: baseString) }
+}

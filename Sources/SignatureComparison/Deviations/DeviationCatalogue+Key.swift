@@ -3,8 +3,10 @@ import OAuthSigning
 
 extension DeviationCatalogue {
     /// The deviations in how the secrets become a key (RFC 5849, section 3.4.2).
-    var keyDeviations: [Deviation] {
-        additionDeviations + compositionDeviations + escapingDeviations + mistakenDeviations
+    var keys: [Deviation] {
+        (additionDeviations + compositionDeviations + escapingDeviations).of(.key)
+            + otherEscapingDeviations.of(.key, isRare: true) + mistakenDeviations
+            + wholeKeyDeviations + secretDeviations
     }
 
     private var additionDeviations: [Deviation] {
@@ -26,13 +28,13 @@ extension DeviationCatalogue {
             Deviation(
                 .ampersandMissing,
                 "The other side's key lacks the & behind the consumer secret, which stands there without a token secret too."
-            ) { $0.key.hasAmpersand = false },
+            ) { $0.key.separator = [] },
             Deviation(
                 .tokenSecretMissing,
                 "The other side's key is the consumer secret alone, without the & and the token secret."
             ) {
                 $0.key.secrets.second = nil
-                $0.key.hasAmpersand = false
+                $0.key.separator = []
             },
             Deviation(.secretsSwapped, "The other side's key has token secret and consumer secret in the wrong order.")
             {
@@ -74,6 +76,47 @@ extension DeviationCatalogue {
         ]
     }
 
+    /// Further ways to encode the secrets, as functions of libraries have them.
+    private var otherEscapingDeviations: [Deviation] {
+        let forms = [
+            Escaping(spaceIsPlus: true, unescaped: "*".bytes, escaped: "~".bytes),
+            Escaping(spaceIsPlus: true, unescaped: "*".bytes),
+            Escaping(spaceIsPlus: true, escaped: "~".bytes), Escaping(rounds: 2, spaceIsPlus: true),
+        ]
+        let encoded = forms.map { form in
+            Deviation(
+                .formEncoding,
+                "The other side encoded the secrets in its key as forms do (Java's URLEncoder, PHP's urlencode), with + for a space."
+            ) { $0.key.escaping = form }
+        }
+        let kept = [
+            "/", ";,/?:@&=+$!*'()#", "@*/+", "/+=", "+/", "=", "+", ":", "@", "$", "&", "%", "~!*'()", "[]", "|", " ",
+        ]
+        return encoded
+            + kept.map { set in
+                Deviation(
+                    .reservedNotEncoded,
+                    "The other side left \(set) in the secrets as they are in its key, not percent-encoded."
+                ) {
+                    $0.key.escaping.unescaped = set.bytes
+                }
+            }
+            + [
+                Deviation(.secretNotEncoded, "The other side did not percent-encode the consumer secret in its key.") {
+                    $0.key.isRaw.first = true
+                },
+                Deviation(.secretNotEncoded, "The other side did not percent-encode the token secret in its key.") {
+                    $0.key.isRaw.second = true
+                },
+                Deviation(
+                    .overEncoding,
+                    "The other side encoded - . _ and ~ in the secrets, which must stay as they are."
+                ) {
+                    $0.key.escaping.escaped = "-._~".bytes
+                },
+            ]
+    }
+
     /// Other texts taken for the secrets.
     private var mistakenDeviations: [Deviation] {
         var deviations: [Deviation] = []
@@ -82,6 +125,7 @@ extension DeviationCatalogue {
                 Deviation(.identifierForSecret, "The other side's key has the consumer key in place of its secret.") {
                     $0.key.secrets.first = identifier
                 }
+                .of(.firstSecret)
             )
         }
         if let identifier = Self.secret(own, "oauth_token") ?? Self.secret(sent, "oauth_token") {
@@ -89,29 +133,9 @@ extension DeviationCatalogue {
                 Deviation(.identifierForSecret, "The other side's key has the token in place of its secret.") {
                     $0.key.secrets.second = identifier
                 }
+                .of(.secondSecret)
             )
         }
-        for end in ["\n", "\r\n", " "] {
-            let sentence =
-                "The other side's secrets end in a line end or a blank; strip what follows them in their file."
-            deviations += [
-                Deviation(.secretWhitespace, sentence) { Self.append(end, to: &$0.key.secrets.first) },
-                Deviation(.secretWhitespace, sentence) { Self.append(end, to: &$0.key.secrets.second) },
-                Deviation(.secretWhitespace, sentence) {
-                    Self.append(end, to: &$0.key.secrets.first)
-                    Self.append(end, to: &$0.key.secrets.second)
-                },
-            ]
-        }
-        deviations.append(
-            Deviation(
-                .secretWhitespace,
-                "Our secrets begin or end in a blank or a line end, and the other side's do not."
-            ) {
-                Self.trim(&$0.key.secrets.first)
-                Self.trim(&$0.key.secrets.second)
-            }
-        )
         return deviations
     }
 
@@ -123,17 +147,31 @@ extension DeviationCatalogue {
         parameters.first { $0.name == name && !$0.value.isEmpty }.map { Secret($0.value) }
     }
 
-    private static func append(_ end: String, to secret: inout Secret?) {
-        secret = secret.map { $0.withBytes { Secret(bytes: $0.array + Array(end.utf8)) } }
+    /// What becomes of each of the secrets, and of both, before they are put together.
+    private var secretDeviations: [Deviation] {
+        let hasToken = !(reference.key.secrets.second?.isEmpty ?? true)
+        let first = SecretMistake.all.map { $0.deviation(.firstSecret, "consumer secret") }
+        let second = SecretMistake.all.map { $0.deviation(.secondSecret, "token secret") }
+        let both = SecretMistake.all.map { $0.deviation(.bothSecrets, "secrets, each of them,") }
+        let words = SecretMistake.placeholders
+        return words.map { $0.deviation(.secondSecret, "token secret") }
+            + words.map { $0.deviation(.firstSecret, "consumer secret") } + first + (hasToken ? second + both : [])
+    }
+}
+
+extension SecretMistake {
+    /// - Parameter name: The secrets that it happens to, in words.
+    fileprivate func deviation(_ group: DeviationGroup, _ name: String) -> Deviation {
+        Deviation(cause, "The other side's \(name) \(words).") { recipe in
+            if group != .secondSecret { apply(to: &recipe.key.secrets.first, &recipe.key.isRaw.first) }
+            if group != .firstSecret { apply(to: &recipe.key.secrets.second, &recipe.key.isRaw.second) }
+        }
+        .of(group, isRare: isRare, isAlone: isAlone)
     }
 
-    private static func trim(_ secret: inout Secret?) {
-        let blanks = Array(" \t\r\n".utf8)
-        secret = secret.map { secret in
-            secret.withBytes { bytes in
-                let trimmed = bytes.array.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }
-                return Secret(bytes: trimmed.reversed())
-            }
-        }
+    private func apply(to secret: inout Secret?, _ isSecretRaw: inout Bool) {
+        guard let changed = change(secret?.withBytes { $0.array } ?? []) else { return }
+        secret = Secret(bytes: changed)
+        isSecretRaw = isRaw
     }
 }

@@ -121,23 +121,13 @@ extension DeviationCatalogue {
             ) {
                 Self.change(&$0) { ($0.name, $0.value) = ($0.written.name, $0.written.value) }
             },
-            Deviation(.characterSet, "The other side encoded characters in ISO-8859-1; they must be UTF-8.") {
-                Self.change(&$0) { ($0.name, $0.value) = (Self.latin1($0.name), Self.latin1($0.value)) }
-            },
         ]
     }
 
     /// Changes each parameter that is not one of the protocol's.
-    private static func change(_ recipe: inout SigningRecipe, _ change: (inout RecipeParameter) -> Void) {
+    static func change(_ recipe: inout SigningRecipe, _ change: (inout RecipeParameter) -> Void) {
         for index in recipe.parameters.indices where recipe.parameters[index].origin != .protocol {
             change(&recipe.parameters[index])
         }
-    }
-
-    /// Returns the bytes in ISO-8859-1; as they are, when they are not UTF-8 or have other characters.
-    private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
-        let latin1 = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-        return latin1.count == text.unicodeScalars.count ? latin1 : bytes
     }
 }

@@ -1,13 +1,9 @@
 import Bytes
 import OAuthSigning
 
+// Scheme, host and port (RFC 5849, section 3.4.1.2).
 extension DeviationCatalogue {
-    /// Scheme, host and port (RFC 5849, section 3.4.1.2).
-    var authorityDeviations: [Deviation] {
-        portDeviations + schemeDeviations + hostDeviations
-    }
-
-    private var portDeviations: [Deviation] {
+    var portDeviations: [Deviation] {
         let written = RecipeURI.split(request.authority).port.flatMap { $0.isEmpty ? nil : $0 }
         if let port = reference.uri.port {
             let text = String(decoding: port, as: UTF8.self)
@@ -31,9 +27,10 @@ extension DeviationCatalogue {
         ]
     }
 
-    private var schemeDeviations: [Deviation] {
+    var schemeDeviations: [Deviation] {
         let (authority, target) = (request.authority, request.target)
-        return ["http", "https"].map { Array($0.utf8) }.filter { $0 != reference.uri.scheme }.flatMap { scheme in
+        return ["http", "https", "ws", "wss"].map { Array($0.utf8) }.filter { $0 != reference.uri.scheme }.flatMap {
+            scheme in
             let text = String(decoding: scheme, as: UTF8.self)
             let request = String(decoding: reference.uri.scheme, as: UTF8.self)
             let sentence =
@@ -50,7 +47,7 @@ extension DeviationCatalogue {
         }
     }
 
-    private var hostDeviations: [Deviation] {
+    var hostDeviations: [Deviation] {
         let host = RecipeURI.split(request.authority).host
         let addressed = RecipeURI(scheme: request.scheme, authority: request.addressed, target: request.target)
         return [
@@ -70,7 +67,7 @@ extension DeviationCatalogue {
 }
 
 extension DeviationCatalogue {
-    private static let slash = UInt8(ascii: "/")
+    static let slash = UInt8(ascii: "/")
 
     /// The path of the base string URI, which is taken as it is sent.
     var pathDeviations: [Deviation] {
@@ -149,11 +146,11 @@ extension DeviationCatalogue {
     }
 
     /// Returns what stands behind each slash.
-    private static func segments(_ path: [UInt8]) -> [[UInt8]] {
+    static func segments(_ path: [UInt8]) -> [[UInt8]] {
         path.split(separator: slash, omittingEmptySubsequences: false).dropFirst().map(Array.init)
     }
 
-    private static func path(_ segments: [[UInt8]]) -> [UInt8] {
+    static func path(_ segments: [[UInt8]]) -> [UInt8] {
         segments.flatMap { [slash] + $0 }
     }
 

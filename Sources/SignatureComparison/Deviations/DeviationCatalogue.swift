@@ -15,21 +15,23 @@ struct DeviationCatalogue: Sendable {
     /// The realms that may have been signed.
     let realms: [String]
 
-    /// All deviations; where two come to the same for a request, the first of them is named: what is likelier, or more
-    /// to the point.
-    var all: [Deviation] {
-        sourceDeviations + duplicateDeviations + emptyDeviations
-            + authorityDeviations
-            + keyDeviations
-            + spaceDeviations + digitDeviations + reservedDeviations + unreservedDeviations + formDeviations
-            + spelledDeviations + readingDeviations + missingDeviations + otherReservedDeviations + repeatedDeviations
-            + orderDeviations
-            + unsignedDeviations + addedDeviations
-            + pathDeviations + methodDeviations
+    /// The deviations in the text that is signed; where two come to the same for a request, the first of them is named:
+    /// what is likelier, or more to the point.
+    var texts: [Deviation] {
+        sourceDeviations.of(.selection) + duplicateDeviations.of(.names) + emptyDeviations.of(.values)
+            + portDeviations.of(.host) + schemeDeviations.of(.scheme) + hostDeviations.of(.host)
+            + spaceDeviations.of(.escaping) + digitDeviations.of(.escaping) + reservedDeviations.of(.escaping)
+            + unreservedDeviations.of(.escaping) + formDeviations.of(.escaping) + spelledDeviations.of(.sent)
+            + readingDeviations.of(.reading) + missingDeviations.of(.escaping) + otherReservedDeviations.of(.escaping)
+            + repeatedDeviations.of(.escaping) + orderDeviations.of(.order) + unsignedDeviations.of(.sent)
+            + addedDeviations.of(.sent) + pathDeviations.of(.path) + methodDeviations.of(.method)
+            + hostNameDeviations + pathTextDeviations + writtenDeviations + bodyDeviations + listDeviations
+            + valueDeviations + nestedDeviations + nameDeviations + characterDeviations + sortDeviations
+            + extraDeviations + textDeviations
     }
 
     /// The deviations that are too many to be tried in twos.
-    var single: [Deviation] { timestampDeviations + droppedDeviations }
+    var single: [Deviation] { timestampDeviations + droppedDeviations + singleDeviations }
 
     /// Indicates whether the form in the body is signed, parameter by parameter.
     var signsForm: Bool { reference.parameters.contains { $0.origin == .form } }
@@ -117,30 +119,27 @@ extension DeviationCatalogue {
     /// Each parameter of the query and the form, left out.
     private var droppedDeviations: [Deviation] {
         let indices = reference.parameters.indices.filter { reference.parameters[$0].origin != .protocol }
-        return indices.prefix(Self.parameterLimit).map { index in
+        let single = indices.prefix(Self.parameterLimit).map { index in
             let parameter = reference.parameters[index]
             let place = parameter.origin == .query ? "query" : "form"
             let sentence =
                 "The other side did not sign the parameter \(parameter.nameText)=\"\(parameter.valueText)\" of the \(place)."
             return Deviation(.parameterNotSigned, sentence) { $0.parameters.remove(at: index) }
         }
-    }
-}
-
-/// One thing that a signer may do otherwise than RFC 5849 says, or on other grounds than ours.
-struct Deviation: Sendable {
-    let cause: ComparisonCause
-    /// A sentence on what the other side then did.
-    let sentence: String
-    let change: @Sendable (inout SigningRecipe) -> Void
-
-    init(_ cause: ComparisonCause, _ sentence: String, change: @escaping @Sendable (inout SigningRecipe) -> Void) {
-        self.cause = cause
-        self.sentence = sentence
-        self.change = change
-    }
-
-    var finding: ComparisonFinding {
-        ComparisonFinding(cause: cause, certainty: .proven, sentence: sentence)
+        let few = indices.count > 12 ? [] : Array(indices)
+        let two = few.flatMap { index in few.filter { $0 > index && indices.count > 2 }.map { [index, $0] } }
+        let rest = few.count > 2 ? few.map { kept in few.filter { $0 != kept } } : []
+        return single
+            + (two + rest).map { dropped in
+                let names = dropped.map { reference.parameters[$0].nameText }.joined(separator: ", ")
+                return Deviation(
+                    .parameterNotSigned,
+                    "The other side did not sign the parameters \(names) of the request."
+                ) {
+                    for index in dropped.reversed() where index < $0.parameters.count {
+                        $0.parameters.remove(at: index)
+                    }
+                }
+            }
     }
 }

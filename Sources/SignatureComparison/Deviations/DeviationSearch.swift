@@ -1,9 +1,16 @@
+import Bytes
 import OAuthSigning
 
 /// Tries deviations, one and then two at a time, until the other side's signature or base string comes out.
+///
+/// A text costs its making, and a key next to nothing: so each text is tried with many keys, and with few other texts.
 struct DeviationSearch: Sendable {
     let reference: SigningRecipe
     let match: RecipeMatch
+    /// The ways to make the signature's bytes otherwise.
+    var codes: [SignatureCode] = []
+    /// The bytes that one of them has to yield.
+    var codeBytes: [UInt8] = []
 
     /// Deviations that together yield the other side's, and how it signed.
     struct Discovery: Sendable {
@@ -13,11 +20,15 @@ struct DeviationSearch: Sendable {
 
     /// Deviations that come to the same for this request.
     private struct Candidate {
-        let trace: RecipeMatch.Trace
         var deviations: [Deviation]
+        let isMatch: Bool
+        /// The key, for a deviation in it.
+        var key: SharedSigningKey?
+
+        var first: Deviation { deviations[0] }
 
         var finding: ComparisonFinding {
-            var finding = deviations[0].finding
+            var finding = first.finding
             // The same cause in another spelling is no alternative.
             for other in deviations.dropFirst().map(\.finding)
             where ([finding] + finding.alternatives).allSatisfy({ $0.cause != other.cause }) {
@@ -27,57 +38,201 @@ struct DeviationSearch: Sendable {
         }
     }
 
-    /// - Parameter catalogue: Of its deviations the likelier ones come first; where several yield the same, the first
-    ///   of them is named.
-    /// - Returns: Nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
-    func search(_ catalogue: DeviationCatalogue) -> Discovery? {
-        let candidates = distinct(catalogue.all)
-        for candidate in candidates {
-            if let found = discovery([candidate]) { return found }
-        }
-        var attempts = Self.workLimit / (reference.baseString.count + Self.parameterWork * reference.parameters.count)
-        let single = catalogue.single.prefix(attempts / 2)
-        attempts -= 2 * single.count
-        for candidate in distinct(single) {
-            if let found = discovery([candidate]) { return found }
-        }
-        for (index, candidate) in candidates.enumerated() {
-            for other in candidates[(index + 1)...] {
-                guard attempts > 0 else { return nil }
-                attempts -= 1
-                if let found = discovery([candidate, other]) { return found }
-            }
-        }
-        return nil
-    }
-
     /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
     /// may be a stranger's.
     private static let workLimit = 48 << 20
     /// The work of putting one parameter into its place, as the number of bytes that are signed meanwhile.
     private static let parameterWork = 16
+    /// The causes that come together even with rare ones.
+    private static let frequent: Set<ComparisonCause> = [
+        .formNotSigned, .formCharset, .queryNotSigned, .scheme, .plusForSpace, .doubleEncoding, .lowercaseHex,
+        .hostLabel,
+        .trailingSlash, .emptyParameterDropped, .formEncoding,
+    ]
 
-    private func discovery(_ candidates: [Candidate]) -> Discovery? {
-        var recipe = reference
-        for candidate in candidates { candidate.deviations[0].change(&recipe) }
-        return match.matches(recipe) ? Discovery(findings: candidates.map(\.finding), recipe: recipe) : nil
+    /// - Parameter catalogue: Of its deviations the likelier ones come first; where several yield the same, the first
+    ///   of them is named.
+    /// - Returns: Nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
+    func search(_ catalogue: DeviationCatalogue) -> Discovery? {
+        var work = Self.workLimit
+        let keys = keyCandidates(catalogue)
+        if let found = keys.first(where: \.isMatch) { return discovery([found]) }
+        if reference.signatureMethod == .plaintext, case .shared = match {
+            return keyPair(keys.filter { !$0.first.isAlone }, &work)
+        }
+
+        var known: [RecipeTrace: Int] = [RecipeTrace(reference.message): -1]
+        var texts: [Candidate] = []
+        let all = catalogue.texts
+        // These are tried however large the request is.
+        var unlimited = Int.max
+        add(all.filter { !$0.isRare }, to: &texts, &known, &unlimited)
+        if let found = texts.first(where: \.isMatch) { return discovery([found]) }
+        add(all.filter(\.isRare), to: &texts, &known, &work)
+        if let found = texts.first(where: \.isMatch) { return discovery([found]) }
+        if let found = code(texts, keys, &work) { return found }
+        let count = texts.count
+        add(catalogue.single, to: &texts, &known, &work)
+        if let found = texts.first(where: \.isMatch) { return discovery([found]) }
+        texts.removeLast(texts.count - count)
+        let pairable = keys.filter { !$0.first.isAlone }
+        return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
+            ?? order()
     }
 
-    /// Returns the deviations as candidates, without those that change nothing here.
-    private func distinct(_ deviations: some Sequence<Deviation>) -> [Candidate] {
-        let unchanged = match.trace(of: reference)
-        var candidates: [Candidate] = []
+    private func discovery(_ candidates: [Candidate], _ code: SignatureCode? = nil) -> Discovery {
+        Discovery(
+            findings: candidates.map(\.finding) + (code.map { [$0.finding] } ?? []),
+            recipe: recipe(candidates)
+        )
+    }
+
+    /// What a signer reads is changed before what it writes.
+    private func recipe(_ candidates: [Candidate]) -> SigningRecipe {
+        var recipe = reference
+        for candidate in candidates.sorted(by: { $0.first.group < $1.first.group }) { candidate.first.change(&recipe) }
+        return recipe
+    }
+
+    private func work(of message: [UInt8]) -> Int {
+        message.count + Self.parameterWork * (reference.parameters.count + 1)
+    }
+}
+
+// One deviation.
+extension DeviationSearch {
+    /// Adds deviations without those that change nothing here, while there is work left to do.
+    private func add(
+        _ deviations: [Deviation],
+        to candidates: inout [Candidate],
+        _ known: inout [RecipeTrace: Int],
+        _ rest: inout Int
+    ) {
         for deviation in deviations {
+            guard rest > 0 else { return }
             var recipe = reference
             deviation.change(&recipe)
-            let trace = match.trace(of: recipe)
-            if trace == unchanged { continue }
-            if let index = candidates.firstIndex(where: { $0.trace == trace }) {
-                candidates[index].deviations.append(deviation)
-            } else {
-                candidates.append(Candidate(trace: trace, deviations: [deviation]))
+            let message = recipe.message
+            rest -= work(of: message)
+            let trace = RecipeTrace(message)
+            switch known[trace] {
+            case nil:
+                known[trace] = candidates.count
+                candidates.append(Candidate(deviations: [deviation], isMatch: match.matches(message, signedAs: recipe)))
+            case let index? where index >= 0: candidates[index].deviations.append(deviation)
+            default: break
+            }
+        }
+    }
+
+    private func keyCandidates(_ catalogue: DeviationCatalogue) -> [Candidate] {
+        guard case .shared(let signature) = match else { return [] }
+        let message = reference.message
+        var known: [RecipeTrace: Int] = [RecipeTrace(reference.key.text): -1]
+        var candidates: [Candidate] = []
+        for deviation in catalogue.keys {
+            var recipe = reference
+            deviation.change(&recipe)
+            let text = recipe.key.text
+            let trace = RecipeTrace(text)
+            switch known[trace] {
+            case nil:
+                known[trace] = candidates.count
+                let key = SharedSigningKey(method: reference.signatureMethod, text: text)
+                let isMatch = key?.signature(of: message[...]) == signature
+                candidates.append(Candidate(deviations: [deviation], isMatch: isMatch, key: key))
+            case let index? where index >= 0: candidates[index].deviations.append(deviation)
+            default: break
             }
         }
         return candidates
+    }
+}
+
+// Two deviations.
+extension DeviationSearch {
+    private func keyPair(_ keys: [Candidate], _ work: inout Int) -> Discovery? {
+        guard case .shared(let signature) = match else { return nil }
+        let message = reference.message
+        for (index, one) in keys.enumerated() {
+            for other in keys[(index + 1)...]
+            where !(one.first.isRare && other.first.isRare) && one.first.group.combines(with: other.first.group) {
+                guard work > 0 else { return nil }
+                work -= 128 + message.count / 4
+                let key = SharedSigningKey(method: reference.signatureMethod, text: recipe([one, other]).key.text)
+                if key?.signature(of: message[...]) == signature { return discovery([one, other]) }
+            }
+        }
+        return nil
+    }
+
+    private func textAndKey(_ texts: [Candidate], _ keys: [Candidate], _ work: inout Int) -> Discovery? {
+        guard case .shared(let signature) = match else { return nil }
+        for text in texts {
+            let message = recipe([text]).message
+            work -= self.work(of: message)
+            for key in keys where !(text.first.isRare && key.first.isRare) {
+                guard work > 0 else { return nil }
+                work -= 64 + message.count / 8
+                if key.key?.signature(of: message[...]) == signature { return discovery([text, key]) }
+            }
+        }
+        return nil
+    }
+
+    private func code(_ texts: [Candidate], _ keys: [Candidate], _ work: inout Int) -> Discovery? {
+        if codes.isEmpty { return nil }
+        let key = reference.key.text.withBytes { $0.array }
+        let message = reference.message
+        for code in codes where code.bytes(key, message) == codeBytes { return discovery([], code) }
+        for text in texts where !text.first.isRare {
+            let message = recipe([text]).message
+            work -= self.work(of: message)
+            for code in codes {
+                guard work > 0 else { return nil }
+                work -= 128 + message.count / 4
+                if code.bytes(key, message) == codeBytes { return discovery([text], code) }
+            }
+        }
+        for candidate in keys where !candidate.first.isRare {
+            let key = recipe([candidate]).key.text.withBytes { $0.array }
+            for code in codes {
+                guard work > 0 else { return nil }
+                work -= 128 + message.count / 4
+                if code.bytes(key, message) == codeBytes { return discovery([candidate], code) }
+            }
+        }
+        return nil
+    }
+
+    private func textPair(_ texts: [Candidate], _ work: inout Int) -> Discovery? {
+        for (index, one) in texts.enumerated() {
+            for other in texts[(index + 1)...] where areTriedTogether(one.first, other.first) {
+                guard work > 0 else { return nil }
+                let recipe = recipe([one, other])
+                let message = recipe.message
+                work -= self.work(of: message)
+                if match.matches(message, signedAs: recipe) { return discovery([one, other]) }
+            }
+        }
+        return nil
+    }
+
+    private func order() -> Discovery? {
+        // It is a stranger's, perhaps: tens of thousands of large ones are not signed.
+        guard reference.message.count < 1 << 10,
+            let deviation = OrderSearch(reference: reference, match: match).search()
+        else { return nil }
+        return discovery([Candidate(deviations: [deviation], isMatch: true)])
+    }
+
+    private func areTriedTogether(_ one: Deviation, _ other: Deviation) -> Bool {
+        guard one.group.combines(with: other.group) else { return false }
+        switch (one.isRare, other.isRare) {
+        case (false, false): return true
+        case (true, true): return false
+        case (true, false): return Self.frequent.contains(other.cause)
+        case (false, true): return Self.frequent.contains(one.cause)
+        }
     }
 }

@@ -21,10 +21,11 @@ package struct ParameterDifference: Equatable, Sendable {
 }
 
 extension ParameterDifference {
-    /// The meaning of the difference. A nonce or a timestamp of its own is every signature's right.
+    /// The meaning of the difference. A nonce or a timestamp of its own is every signature's right, and a realm is not
+    /// signed.
     var finding: ComparisonFinding {
         let isOwn = name == "oauth_nonce" || name == "oauth_timestamp"
-        let certainty: ComparisonFinding.Certainty = isOwn && theirs != nil ? .remark : .seen
+        let certainty: ComparisonFinding.Certainty = name == "realm" || isOwn && theirs != nil ? .remark : .seen
         return ComparisonFinding(cause: cause, certainty: certainty, sentence: sentence)
     }
 

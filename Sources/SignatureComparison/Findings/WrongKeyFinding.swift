@@ -3,12 +3,13 @@ import OAuthSigning
 /// The suspicion that is left by a signature which nothing else explains.
 enum WrongKeyFinding {
     /// - Parameters:
-    ///   - count: How many bytes the other side's signature has; nil for one that cannot be read.
+    ///   - bytes: The other side's signature; nil for one that cannot be read.
     ///   - differences: Between the two sides' parameters of the protocol.
     /// - Returns: Nil where the other side signs for somebody else, or sent what is no signature of this method.
     static func finding(
         method: SignatureMethod,
-        count: Int?,
+        bytes: [UInt8]?,
+        match: RecipeMatch,
         hasTokenSecret: Bool,
         differences: [ParameterDifference]
     ) -> ComparisonFinding? {
@@ -18,7 +19,7 @@ enum WrongKeyFinding {
         let compare =
             "compare character by character with what the provider issued for this consumer key"
             + (hasTokenSecret ? " and this token" : "")
-            + " (a line end or a blank too many, a secret that was renewed, a test account's)"
+            + " (a secret that was renewed, a test account's, that of a different application)"
         switch method {
         case .plaintext:
             return ComparisonFinding(
@@ -27,36 +28,52 @@ enum WrongKeyFinding {
                 sentence: "Wrong key: the other side has a different \(secret); \(compare)."
             )
         case .hmacSHA1, .hmacSHA256, .hmacSHA512:
-            guard count == method.byteCount else { return nil }
+            guard let bytes, !bytes.isEmpty else { return nil }
+            let right = method.hashAlgorithm.function.byteCount
+            guard bytes.count == right else {
+                return ComparisonFinding(
+                    cause: .signatureFormat,
+                    certainty: .seen,
+                    sentence:
+                        "The other side's signature has \(bytes.count) bytes, and one of \(method.rawValue) has \(right): it is made "
+                        + "by another method, or written otherwise than as Base64 of its bytes."
+                )
+            }
             return ComparisonFinding(
                 cause: .wrongKey,
                 certainty: .likely,
                 sentence:
-                    "Wrong key, most likely: the other side has a different \(secret); \(compare). Only then doubt the URL, "
-                    + "the body and the Content-Type."
+                    "Neither the other side's key nor its base string could be confirmed: it has a different \(secret), or it "
+                    + "signed another text. Check in this order: 1. the secrets; \(compare); 2. the method, the URL, the query "
+                    + "and the body, byte for byte as they were sent; 3. the Content-Type; 4. the other side's base string, which "
+                    + "--against takes too."
             )
         case .rsaSHA1, .rsaSHA256, .rsaSHA512:
-            guard count != nil else { return nil }
+            guard let bytes, !bytes.isEmpty else { return nil }
+            // With RSA it can be seen whether the key is the right one.
+            let isKeyRight = if case .rsa(let message?) = match { message.isOfKey } else { false }
             return ComparisonFinding(
-                cause: .wrongKey,
-                certainty: .likely,
-                sentence:
-                    "Wrong key, most likely: the other side's private key is not the one whose key or certificate is given "
-                    + "here; compare with the one that is registered for this consumer key. Only then doubt the URL, the "
-                    + "body and the Content-Type."
+                cause: isKeyRight ? .otherText : .wrongKey,
+                certainty: isKeyRight ? .seen : .likely,
+                sentence: sentence(bytes.count, match)
             )
         }
     }
-}
 
-extension SignatureMethod {
-    /// The number of bytes of an HMAC method's signatures; nil for the others.
-    fileprivate var byteCount: Int? {
-        switch self {
-        case .hmacSHA1: 20
-        case .hmacSHA256: 32
-        case .hmacSHA512: 64
-        case .rsaSHA1, .rsaSHA256, .rsaSHA512, .plaintext: nil
+    private static func sentence(_ count: Int, _ match: RecipeMatch) -> String {
+        let compare = "compare with the one that is registered for this consumer key"
+        guard case .rsa(let message?) = match else {
+            return
+                "Wrong key: the other side's signature, of \(count) bytes, is none that this RSA key can make: it was made with "
+                + "another key, or is no RSA signature; \(compare)."
         }
+        if message.isOfKey {
+            return
+                "The other side's private key is the right one, but it signed another text: check the method, the URL, the "
+                + "query and the body, byte for byte as they were sent, then the Content-Type, then its base string, which "
+                + "--against takes too."
+        }
+        return
+            "Wrong key: the other side's private key is not the one whose key or certificate is given here; \(compare)."
     }
 }

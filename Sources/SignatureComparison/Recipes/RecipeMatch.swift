@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import OAuthSigning
 
@@ -7,52 +8,45 @@ enum RecipeMatch: Sendable {
     case baseString([UInt8])
     /// A signature in Base64, or the key of PLAINTEXT, made with shared secrets.
     case shared([UInt8])
-    /// A signature that a public key verifies.
-    case verified([UInt8], RSAVerificationKey)
+    /// An RSA signature, seen with the public key; nil for what can be none of that key by its length.
+    case rsa(RSAEncodedMessage?)
 
     func matches(_ recipe: SigningRecipe) -> Bool {
+        matches(recipe.message, signedAs: recipe)
+    }
+
+    /// - Parameters:
+    ///   - message: The bytes that are signed.
+    ///   - recipe: The way in which they are signed.
+    func matches(_ message: [UInt8], signedAs recipe: SigningRecipe) -> Bool {
         switch self {
-        case .baseString(let bytes): return recipe.baseString == bytes
+        case .baseString(let bytes): return message == bytes
         case .shared(let signature):
-            return recipe.sharedSignature == signature
-        case .verified(let signature, let key):
-            let digest = recipe.signatureMethod.hashAlgorithm
-            return key.isValid(signature: signature, of: recipe.baseString[...], digest: digest)
+            return recipe.signatureMethod.signature(of: message[...], sharedKey: recipe.key.text) == signature
+        case .rsa(let encoded):
+            return encoded?.holds(message, hashedBy: recipe.signatureMethod.hashAlgorithm.function) ?? false
         }
     }
 
     /// Returns the signature of a recipe, where that may be shown: not the key that PLAINTEXT sends.
     func signature(of recipe: SigningRecipe) -> String? {
-        guard case .shared = self, recipe.signatureMethod != .plaintext, let signature = recipe.sharedSignature else {
-            return nil
-        }
-        return String(decoding: signature, as: UTF8.self)
-    }
-
-    /// All of a recipe that matters here: recipes with the same trace cannot be told apart.
-    func trace(of recipe: SigningRecipe) -> Trace {
-        switch self {
-        case .shared where recipe.signatureMethod == .plaintext: Trace(baseString: [], key: recipe.key.text)
-        case .shared: Trace(baseString: recipe.baseString, key: recipe.key.text)
-        case .baseString, .verified: Trace(baseString: recipe.baseString, key: nil)
-        }
-    }
-
-    struct Trace: Equatable {
-        /// Base strings may be long, and many traces are kept.
-        private let digest: SHA256.Digest
-        private let key: Secret?
-
-        init(baseString: [UInt8], key: Secret?) {
-            digest = SHA256.hash(data: baseString)
-            self.key = key
-        }
+        guard case .shared = self, recipe.signatureMethod != .plaintext else { return nil }
+        return recipe.signatureMethod.signature(of: recipe.message[...], sharedKey: recipe.key.text)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
-extension SigningRecipe {
-    /// Nil for the RSA methods.
-    fileprivate var sharedSignature: [UInt8]? {
-        signatureMethod.signature(of: baseString[...], sharedKey: key.text)
+/// All of a recipe that matters: those with the same trace cannot be told apart.
+struct RecipeTrace: Hashable {
+    /// A SHA-256: base strings may be long, and many traces are kept. A few numbers are compared faster than a digest.
+    private let words: [UInt64]
+
+    init(_ bytes: [UInt8]) {
+        let digest = Array(SHA256.hash(data: bytes))
+        words = stride(from: 0, to: digest.count, by: 8).map { start in
+            digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+        }
     }
+
+    init(_ key: Secret) { self.init(key.withBytes { $0.array }) }
 }

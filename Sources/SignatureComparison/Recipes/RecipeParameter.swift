@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// A parameter that some signer signs.
@@ -12,6 +13,8 @@ struct RecipeParameter: Sendable {
     var isEncoded = false
     /// Indicates whether a `=` is put behind the name.
     var hasEquals = true
+    /// Indicates whether the `&` before it is missing.
+    var isJoined = false
 
     init(protocolName name: [UInt8], value: [UInt8]) {
         self.name = name
@@ -24,6 +27,14 @@ struct RecipeParameter: Sendable {
         self.written = written
         self.origin = origin
         (name, value) = written.decoded(plusIsSpace: true)
+    }
+
+    /// A parameter that is put together, rather than read.
+    init(name: [UInt8], value: [UInt8], origin: ParameterOrigin) {
+        self.name = name
+        self.value = value
+        self.origin = origin
+        written = WrittenPair(name: PercentEncoding.encode(name), value: PercentEncoding.encode(value))
     }
 
     /// The parameters of a query or a form, but for `oauth_signature` (RFC 5849, section 3.4.1.3.1).

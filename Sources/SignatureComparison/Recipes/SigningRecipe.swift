@@ -12,12 +12,23 @@ struct SigningRecipe: Sendable {
     var order = ParameterOrder.encoded
     /// The escaping of names and values (RFC 5849, section 3.4.1.3.2).
     var parameterEscaping = Escaping()
+    /// The escaping of names, where it is not that of values.
+    var nameEscaping: Escaping?
+    /// The text between parameters, between name and value, and before the first parameter.
+    var separators = (pairs: Array("&".utf8), values: Array("=".utf8), before: [UInt8]())
     /// The escaping of the whole base string URI (RFC 5849, section 3.4.1.1).
     var uriEscaping = Escaping()
     /// The escaping of the whole parameter list, likewise.
     var listEscaping = Escaping()
+    /// The text behind the last parameter.
+    var behind: [UInt8] = []
+    /// The change that is made to the finished base string before it is signed.
+    var finish: (@Sendable ([UInt8]) -> [UInt8])?
     var key: KeyRecipe
     var signatureMethod: SignatureMethod
+
+    /// The bytes that are signed.
+    var message: [UInt8] { finish?(baseString) ?? baseString }
 
     /// The base string (RFC 5849, section 3.4.1.1).
     var baseString: [UInt8] {
@@ -26,15 +37,36 @@ struct SigningRecipe: Sendable {
             + listEscaping.escape(normalizedParameters)
     }
 
+    private var entries: [ParameterOrder.Entry] {
+        let nameEscaping = nameEscaping ?? parameterEscaping
+        return order.arranged(
+            parameters.map { parameter in
+                ParameterOrder.Entry(
+                    parameter: parameter,
+                    name: parameter.isEncoded ? parameter.name : nameEscaping.escape(parameter.name),
+                    value: parameter.isEncoded ? parameter.value : parameterEscaping.escape(parameter.value)
+                )
+            }
+        )
+    }
+
     private var normalizedParameters: [UInt8] {
-        let entries = parameters.map { parameter in
-            ParameterOrder.Entry(
-                parameter: parameter,
-                name: parameter.isEncoded ? parameter.name : parameterEscaping.escape(parameter.name),
-                value: parameter.isEncoded ? parameter.value : parameterEscaping.escape(parameter.value)
-            )
+        var list = separators.before
+        for (index, entry) in entries.enumerated() {
+            if index > 0, !entry.parameter.isJoined { list += separators.pairs }
+            list += entry.name
+            if entry.parameter.hasEquals { list += separators.values + entry.value }
         }
-        return Array(order.arranged(entries).map(\.pair).joined(separator: [UInt8(ascii: "&")]))
+        return list + behind
+    }
+
+    /// The parameters in the order in which they are signed.
+    var orderedParameters: [RecipeParameter] { entries.map(\.parameter) }
+
+    /// Leaves out the `&` before a parameter.
+    mutating func joinParameter(named name: [UInt8], value: [UInt8]) {
+        guard let index = parameters.firstIndex(where: { $0.name == name && $0.value == value }) else { return }
+        parameters[index].isJoined = true
     }
 }
 
@@ -55,150 +87,5 @@ extension SigningRecipe {
         }
         self.key = key
         self.signatureMethod = signatureMethod
-    }
-}
-
-/// The way in which some signer puts the secrets together to a key (RFC 5849, section 3.4.2).
-struct KeyRecipe: Sendable {
-    /// Consumer secret and token secret; one that is left out is nil.
-    var secrets: (first: Secret?, second: Secret?)
-    var hasAmpersand = true
-    var escaping = Escaping()
-    /// Indicates whether the finished key is encoded once more.
-    var isEncodedAsWhole = false
-
-    init(consumerSecret: Secret?, tokenSecret: Secret?) {
-        secrets = (consumerSecret, tokenSecret)
-    }
-
-    var text: Secret {
-        var text = secrets.first.map(escaped) ?? []
-        if hasAmpersand { text.append(UInt8(ascii: "&")) }
-        text += secrets.second.map(escaped) ?? []
-        return Secret(bytes: isEncodedAsWhole ? Escaping().escape(text) : text)
-    }
-
-    private func escaped(_ secret: Secret) -> [UInt8] {
-        secret.withBytes { escaping.escape($0.array) }
-    }
-}
-
-/// The parts of the base string URI (RFC 5849, section 3.4.1.2), as some signer puts it together; not encoded.
-struct RecipeURI: Sendable {
-    var scheme: [UInt8]
-    var host: [UInt8]
-    /// The port, without the colon.
-    var port: [UInt8]?
-    var path: [UInt8]
-    /// The query, which does not belong there.
-    var query: [UInt8]?
-
-    /// The right one.
-    init(scheme: [UInt8], authority: [UInt8], target: [UInt8]) {
-        self.scheme = scheme.map(\.lowercasedASCII)
-        let (host, port) = Self.split(authority)
-        self.host = host.map(\.lowercasedASCII)
-        let isDefault = authority.span.countWithoutDefaultPort(of: scheme.span) < authority.count
-        self.port = isDefault ? nil : port
-        let path = Array(target[..<target.span.pathCount])
-        self.path = path.isEmpty || path == Array("*".utf8) ? Array("/".utf8) : path
-    }
-
-    var bytes: [UInt8] {
-        var bytes = scheme + Array("://".utf8) + host
-        if let port { bytes += [UInt8(ascii: ":")] + port }
-        bytes += path
-        if let query { bytes += [UInt8(ascii: "?")] + query }
-        return bytes
-    }
-
-    /// Cuts the port off an authority; the colons of an IPv6 address in brackets begin none.
-    static func split(_ authority: [UInt8]) -> (host: [UInt8], port: [UInt8]?) {
-        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")),
-            !authority[colon...].contains(UInt8(ascii: "]"))
-        else { return (authority, nil) }
-        return (Array(authority[..<colon]), Array(authority[(colon + 1)...]))
-    }
-}
-
-/// The order in which some signer puts the parameters together.
-enum ParameterOrder: Sendable {
-    /// The order of RFC 5849, section 3.4.1.3.2: by name, then by value, as bytes after encoding.
-    case encoded
-    case beforeEncoding
-    case namesOnly
-    /// The order of the texts `name=value`, so that the `=` takes part.
-    case pairs
-    case ignoringCase
-    /// The order in which they stand, these before those.
-    case received([ParameterOrigin])
-    /// The order of the parameters of each of these by itself.
-    case groups([ParameterOrigin])
-
-    /// A parameter and what is written of it.
-    struct Entry {
-        let parameter: RecipeParameter
-        let name: [UInt8]
-        let value: [UInt8]
-
-        var pair: [UInt8] { parameter.hasEquals ? name + [UInt8(ascii: "=")] + value : name }
-    }
-
-    func arranged(_ entries: [Entry]) -> [Entry] {
-        switch self {
-        case .encoded: Self.sorted(entries) { ($0.name, $0.value) }
-        case .beforeEncoding: Self.sorted(entries) { ($0.parameter.name, $0.parameter.value) }
-        case .namesOnly: Self.sorted(entries) { ($0.name, []) }
-        case .pairs: Self.sorted(entries) { ($0.pair, []) }
-        case .ignoringCase: Self.sorted(entries) { ($0.name.map(\.lowercasedASCII), $0.value) }
-        case .received(let origins): Self.grouped(entries, origins)
-        case .groups(let origins): Self.grouped(Self.sorted(entries) { ($0.name, $0.value) }, origins)
-        }
-    }
-
-    private static func sorted(_ entries: [Entry], by key: (Entry) -> ([UInt8], [UInt8])) -> [Entry] {
-        entries.map { (key: key($0), entry: $0) }
-            .sorted { one, other in
-                one.key.0 == other.key.0
-                    ? one.key.1.lexicographicallyPrecedes(other.key.1)
-                    : one.key.0.lexicographicallyPrecedes(other.key.0)
-            }
-            .map(\.entry)
-    }
-
-    private static func grouped(_ entries: [Entry], _ origins: [ParameterOrigin]) -> [Entry] {
-        origins.flatMap { origin in entries.filter { $0.parameter.origin == origin } }
-    }
-}
-
-/// The way in which some signer percent-encodes; as it stands, that of RFC 5849, section 3.6.
-struct Escaping: Equatable, Sendable {
-    /// The number of times that bytes are encoded: 0 leaves everything as it is, 2 encodes what is encoded already.
-    var rounds = 1
-    var usesLowercaseDigits = false
-    var spaceIsPlus = false
-    /// The bytes left alone although they are reserved.
-    var unescaped: [UInt8] = []
-    /// The bytes encoded although they are unreserved.
-    var escaped: [UInt8] = []
-
-    func escape(_ bytes: [UInt8]) -> [UInt8] {
-        (0..<rounds).reduce(bytes) { encoded, _ in once(encoded) }
-    }
-
-    private func once(_ bytes: [UInt8]) -> [UInt8] {
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(bytes.count)
-        for byte in bytes {
-            if spaceIsPlus, byte == UInt8(ascii: " ") {
-                encoded.append(UInt8(ascii: "+"))
-            } else if PercentEncoding.isUnreserved(byte) ? !escaped.contains(byte) : unescaped.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded.append(UInt8(ascii: "%"))
-                Hexadecimal.append(byte, uppercase: !usesLowercaseDigits, to: &encoded)
-            }
-        }
-        return encoded
     }
 }

@@ -7,6 +7,8 @@ struct SignatureText: Sendable {
     let canonical: [UInt8]
     /// The bytes of an HMAC or RSA method's signature, when it is Base64 at all.
     let bytes: [UInt8]?
+    /// The text, where it may be the key of PLAINTEXT in place of a signature.
+    let key: Secret?
     let findings: [ComparisonFinding]
 
     init(_ sent: SentSignature, method: SignatureMethod) {
@@ -26,11 +28,12 @@ struct SignatureText: Sendable {
         }
         guard method != .plaintext else {
             canonical = text
-            bytes = nil
+            (bytes, key) = (nil, nil)
             self.findings = findings
             return
         }
-        if text.contains(UInt8(ascii: "%")) {
+        key = text.contains(UInt8(ascii: "&")) ? Secret(bytes: text) : nil
+        if text.contains(UInt8(ascii: "%")), key == nil {
             text = PercentEncoding.decodeLeniently(text.span)
             note(.signatureEncodedTwice, "The other side percent-encoded oauth_signature twice.")
         }
@@ -52,66 +55,29 @@ struct SignatureText: Sendable {
             }
             break
         }
-        if bytes == nil { note(.signatureFormat, "The other side's oauth_signature is not Base64.") }
+        if bytes == nil {
+            note(.signatureFormat, "The other side's oauth_signature is not Base64: \(Self.reason(text)).")
+        }
         self.bytes = bytes
         canonical = bytes.map { Base64.encode($0.span) } ?? text
         self.findings = findings
     }
-}
 
-extension SignatureText {
-    /// The shapes that digests are sent in.
-    enum Form: CaseIterable {
-        case hexadecimal
-        case base64OfHexadecimal
-        case base64
-        case base64WithLineEnds
-        case base64URL
-
-        /// The bytes of the signature, nil when it has not this shape.
-        func read(_ text: [UInt8]) -> [UInt8]? {
-            switch self {
-            case .hexadecimal: Self.hexadecimal(text)
-            case .base64OfHexadecimal: Self.base64(text).flatMap(Self.hexadecimal)
-            case .base64: Self.base64(text)
-            case .base64WithLineEnds: Self.base64(text.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-            case .base64URL: Self.base64URL(text)
-            }
+    /// Returns why a text is no Base64, without a part of it: it may be a secret.
+    private static func reason(_ text: [UInt8]) -> String {
+        if text.isEmpty { return "it is empty" }
+        if text.contains(UInt8(ascii: "&")) { return "it has a &, as the key has, which PLAINTEXT sends" }
+        if ["null", "undefined", "None", "nil", "(null)", "false", "[object Object]", "NaN"].contains(text.text) {
+            return "it is a word for nothing"
         }
-
-        /// A sentence on what is wrong with it, nil for the right one.
-        var sentence: String? {
-            switch self {
-            case .hexadecimal: "The other side sent its signature in hexadecimal digits; it must be Base64."
-            case .base64OfHexadecimal:
-                "The other side encoded the hexadecimal digits of its signature in Base64; it must encode the bytes."
-            case .base64: nil
-            case .base64WithLineEnds:
-                "The other side left a line end in the Base64 of its signature; strip what the encoder adds."
-            case .base64URL:
-                "The other side sent its signature in the URL-safe or unpadded Base64; it must be the plain one."
-            }
+        if text.text.hasPrefix("[object") || text.text.hasPrefix("<") { return "it is the text of an object" }
+        if let byte = text.first(where: { !Base64.isDigit($0) }) {
+            return 0x21...0x7E ~= byte
+                ? "it has the character \(String(decoding: [byte], as: UTF8.self))"
+                : "it has a blank or a byte that is no digit"
         }
-
-        /// Accepts only the length that a hash has, so that Base64 is never taken for it.
-        private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
-            [40, 64, 128].contains(text.count) ? Hexadecimal.decode(text) : nil
-        }
-
-        private static func base64(_ text: [UInt8]) -> [UInt8]? {
-            Base64.decode(text.span, allowsSpareBits: true)
-        }
-
-        private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
-            var plain = text.map { byte in
-                switch byte {
-                case UInt8(ascii: "-"): UInt8(ascii: "+")
-                case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: byte
-                }
-            }
-            plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))
-            return base64(plain)
-        }
+        let digits = text.filter { $0 != UInt8(ascii: "=") }
+        return digits.count % 4 == 1
+            ? "it has \(digits.count) digits, a number that no encoder writes (it was cut)" : "its padding (=) is wrong"
     }
 }

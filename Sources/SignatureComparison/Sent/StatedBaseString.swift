@@ -10,7 +10,7 @@ package struct StatedBaseString: Sendable {
     /// All its parameters, decoded, in its order; not asked whether they are encoded well.
     let parameters: [RecipeParameter]
 
-    /// - Returns: Nil for what has no three parts with `&` between, the second of them a URI.
+    /// - Returns: Nil for what has no three parts with `&` between, the second of them a URI, or a part of one.
     init?(_ bytes: [UInt8]) {
         var text = String(decoding: bytes, as: UTF8.self)
         while text.last?.isWhitespace ?? false { text.removeLast() }
@@ -19,12 +19,13 @@ package struct StatedBaseString: Sendable {
         let parts = text.split(separator: "&", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[0].contains("=") else { return nil }
         var uriBytes = Array(parts[1].utf8)
-        for _ in 0..<3 where !uriBytes.contains(UInt8(ascii: ":")) {
+        for _ in 0..<3 where !uriBytes.contains(UInt8(ascii: ":")) && !uriBytes.contains(UInt8(ascii: "/")) {
             uriBytes = PercentEncoding.decodeLeniently(uriBytes.span)
         }
-        guard uriBytes.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8),
-            uriBytes.contains(UInt8(ascii: ":"))
-        else { return nil }
+        // Some leave out the scheme, or the host too; then it must be seen by the parameters that it is one.
+        let isURI =
+            uriBytes.prefix(4).map(\.lowercasedASCII).elementsEqual("http".utf8) && uriBytes.contains(UInt8(ascii: ":"))
+        guard isURI || parts[0].allSatisfy(\.isLetter) && parts[2].lowercased().contains("oauth_") else { return nil }
         self.text = text
         method = String(parts[0])
         uri = String(decoding: uriBytes, as: UTF8.self)

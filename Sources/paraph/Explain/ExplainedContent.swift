@@ -15,7 +15,8 @@ struct ExplainedContent: ParsableArguments {
     )
     var field: [ExplainedField] = []
 
-    @Option(help: "The body. Without --content-type it is taken for a form, as curl does.")
+    // A body may begin with a hyphen, as a multipart one does.
+    @Option(parsing: .unconditional, help: "The body. Without --content-type it is taken for a form, as curl does.")
     var data: String?
 
     @Option(help: ArgumentHelp("A file with the body.", valueName: "file"), completion: .file())

@@ -123,8 +123,8 @@ extension VerificationFailure {
     /// Indicates whether a comparison can tell more.
     fileprivate var isComparable: Bool {
         switch self {
-        case .signatureInvalid, .bodyHashInvalid: true
-        case .notSigned, .parameterAbsent, .parameterRepeated, .parameterRejected, .versionRejected,
+        case .signatureInvalid, .bodyHashInvalid, .parameterRejected: true
+        case .notSigned, .parameterAbsent, .parameterRepeated, .versionRejected,
             .signatureMethodRejected, .consumerKeyUnknown, .tokenRejected:
             false
         }

@@ -42,7 +42,15 @@ struct VerifyReport {
                 distance == 0
                     ? "now" : "\(distance.magnitude) s \(distance > 0 ? "ahead of" : "behind") this machine's clock"
             }
-            pairs.append(("Timestamp", [timestamp, far].compactMap(\.self).joined(separator: ", ")))
+            // How far off it is says nothing of what is no number of seconds.
+            let fault = TimestampFinding.fault(of: timestamp, now: now)
+            pairs.append(
+                (
+                    "Timestamp",
+                    fault.map { "\($0); a provider that compares it with its clock refuses it" }
+                        ?? [timestamp, far].compactMap(\.self).joined(separator: ", ")
+                )
+            )
         }
         if let nonce = request["oauth_nonce"] { pairs.append(("Nonce", nonce)) }
         if let realm = request.realm { pairs.append(("Realm", realm)) }
@@ -83,6 +91,7 @@ struct VerifyReport {
             add("token", request.token)
             add("signature_method", request.signatureMethod.rawValue)
             add("timestamp", request["oauth_timestamp"])
+            add("timestamp_fault", request["oauth_timestamp"].flatMap { TimestampFinding.fault(of: $0, now: now) })
             if let distance = request["oauth_timestamp"].flatMap(distance) {
                 members.append(("timestamp_distance", .integer(distance)))
             }

@@ -21,6 +21,11 @@ AGE = re.compile(r"oauth_timestamp is \d+ s (behind|ahead)")
 QUOTED_VALUE = re.compile(r'"[^"\s]{16,}"')
 
 
+def sentence_of(finding):
+    """What is said of one cause; with it stand those that come to the very same for the request."""
+    return " Or: ".join(one["sentence"] for one in [finding, *finding.get("or", [])])
+
+
 @dataclass(frozen=True)
 class Answer:
     """What was said in one run."""
@@ -88,7 +93,7 @@ class Asker:
         except ValueError:
             return Answer(False, (), done.stderr.decode(errors="replace"), text)
         compared = told.get("comparison") or (told if "findings" in told else {})
-        findings = tuple((f["cause"], f["certainty"], f["sentence"]) for f in compared.get("findings", []))
+        findings = tuple((f["cause"], f["certainty"], sentence_of(f)) for f in compared.get("findings", []))
         same = told.get("verified", told.get("same", False))
         lines = [told.get("sentence", ""), compared.get("summary", ""), *(f"{s} ({c}, {y})" for c, y, s in findings)]
         sentence = "" if told.get("error") == GENERAL else told.get("sentence", "")

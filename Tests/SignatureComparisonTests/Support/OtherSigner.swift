@@ -13,9 +13,12 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     var host: String?
     var contentType: String?
     var body: String?
+    var tokenSecret: String? = "tok&secret"
     /// The base string that it signed, byte for byte.
     let base: String
     var key = "cons%2Fsecret&tok%26secret"
+    /// Makes the bytes of the signature, where that is not an HMAC by the hash below.
+    var sign: (@Sendable (_ key: Data, _ text: Data) -> Data)?
     /// The method that it says it signed with, and beside it the one that it did.
     var signatureMethod = "HMAC-SHA1"
     var hash = "HMAC-SHA1"
@@ -52,18 +55,20 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     var header: String {
-        let key = SymmetricKey(data: Data(key.utf8))
         let message = Data(base.utf8)
-        let digest =
-            switch hash {
-            case "HMAC-SHA256": Data(HMAC<SHA256>.authenticationCode(for: message, using: key))
-            case "HMAC-SHA512": Data(HMAC<SHA512>.authenticationCode(for: message, using: key))
-            default: Data(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-            }
+        let digest = sign?(Data(key.utf8), message) ?? code(SymmetricKey(data: Data(key.utf8)), message)
         let signature = signatureMethod == "PLAINTEXT" ? Self.encoded(self.key) : write(digest)
         let pairs = sent + [("oauth_signature", signature)]
         let fields = (realm.map { [("realm", $0)] } ?? []) + pairs
         return "OAuth " + fields.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
+    }
+
+    private func code(_ key: SymmetricKey, _ message: Data) -> Data {
+        switch hash {
+        case "HMAC-SHA256": Data(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        case "HMAC-SHA512": Data(HMAC<SHA512>.authenticationCode(for: message, using: key))
+        default: Data(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
+        }
     }
 
     static func encoded(_ text: String) -> String {
@@ -81,8 +86,8 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
             body: body.map { Array($0.utf8) },
             consumerKey: "ck",
             consumerSecret: Secret("cons/secret"),
-            token: "tk",
-            tokenSecret: Secret("tok&secret"),
+            token: tokenSecret == nil ? nil : "tk",
+            tokenSecret: tokenSecret.map { Secret($0) },
             options: SigningOptions(
                 signatureMethod: SignatureMethod(rawValue: signatureMethod) ?? .hmacSHA1,
                 realm: realm

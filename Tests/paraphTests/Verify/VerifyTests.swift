@@ -130,6 +130,26 @@ struct VerifyTests {
         )
     }
 
+    @Test("A timestamp that is no number of seconds is told, refused or not")
+    func timestamps() throws {
+        let fraction = try SignedRequests.header { $0.timestamp = "1700000000.5" }
+        guard case .refused(_, let comparison?) = try Self.received(fraction).verify(now: 1_700_000_000) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(comparison.findings.contains { $0.cause == .timestampMalformed && $0.sentence.contains("a fraction") })
+        let now: UInt64 = 1_700_000_000
+        let milliseconds = try SignedRequests.header { $0.timestamp = "1700000000123" }
+        let report = VerifyReport(outcome: try Self.received(milliseconds).verify(now: now), now: now)
+        #expect(report.isVerified && report.text.contains("in milliseconds") && report.json.contains("timestamp_fault"))
+    }
+
+    @Test("A body may begin with hyphens")
+    func hyphens() throws {
+        let options = try ["--authorization", SignedRequests.header(), "--data", "--b"] + files.options()
+        #expect(try Verify.parse(["POST", SignedRequests.url] + options).content.data == "--b")
+    }
+
     @Test("Who signed, how long ago and what of the body is told")
     func report() throws {
         let header = try SignedRequests.header {

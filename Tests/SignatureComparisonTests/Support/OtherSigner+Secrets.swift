@@ -1,0 +1,131 @@
+import Crypto
+import Foundation
+import SignatureComparison
+
+@testable import OAuthSigning
+
+extension OtherSigner {
+    private static let right = "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1%26" + ours
+    /// Our secrets as they stand in a key.
+    private static let (first, second) = ("cons%2Fsecret", "tok%26secret")
+
+    private static func secret(_ cause: ComparisonCause, _ key: String) -> OtherSigner {
+        OtherSigner("\(cause.rawValue), \(key)", cause, right) { $0.key = key }
+    }
+
+    /// What echo, editors, shells and languages make of secrets, and keys put together wrongly.
+    static let secrets: [OtherSigner] = [
+        secret(.secretWhitespace, "\(first)%0D&\(second)"), secret(.secretWhitespace, "\(first)%20%0D%0A&\(second)"),
+        secret(.secretWhitespace, "\(first)&%09\(second)"), secret(.secretWhitespace, "\(first)%0A&\(second)%0A"),
+        secret(.secretInvisible, "\(first)%E2%80%8B&\(second)"),
+        secret(.secretByteOrderMark, "%EF%BB%BF\(first)&\(second)"),
+        secret(.secretByteOrderMark, "\(first)&%EF%BB%BF\(second)%0D%0A"),
+        secret(.secretQuoted, "%22\(first)%22&\(second)"),
+        secret(.secretQuoted, "%27\(first)%27&%27\(second)%27"), secret(.secretQuoted, "b%27\(first)%27&\(second)"),
+        secret(.secretQuoted, "\(first)&%E2%80%9C\(second)%E2%80%9D"),
+        secret(.secretPunctuation, "\(first)%2C&\(second)"),
+        secret(.secretEscaped, "\(first)&\(second)%5Cn"), secret(.secretEscaped, "cons%5C%2Fsecret&\(second)"),
+        secret(.secretPlaceholder, "\(first)&undefined"), secret(.secretPlaceholder, "None&\(second)"),
+        secret(.secretBase64, "Y29ucy9zZWNyZXQ%3D&\(second)"), secret(.secretBase64, "\(first)&dG9rJnNlY3JldAo%3D"),
+        secret(.secretHexadecimal, "636f6e732f736563726574&\(second)"), secret(.secretCase, "CONS%2FSECRET&\(second)"),
+        secret(.secretEntities, "\(first)&tok%26amp%3Bsecret"), secret(.secretCut, "cons&\(second)"),
+        secret(.secretCut, "\(first)&tok%26secre"), secret(.secretWithName, "CONSUMER_SECRET%3D\(first)&\(second)"),
+        secret(.secretWithName, "\(first)&%24%7BTOKEN_SECRET%7D"),
+        secret(.secretEncodedTwice, "cons%252Fsecret&\(second)"),
+        secret(.secretBase64, Data("\(first)&\(second)".utf8).base64EncodedString()),
+        secret(.keySeparator, "\(first)|\(second)"), secret(.keySeparator, "\(first)&\(second)&"),
+        secret(.secretHashed, "\(sha1(Data("cons/secret".utf8)))&\(second)"),
+        secret(.secretRepeated, "\(first)&\(first)"),
+        OtherSigner(
+            "no token, and the word null",
+            .secretPlaceholder,
+            withoutToken,
+            sent: usual.filter { $0.0 != "oauth_token" }
+        ) {
+            $0.tokenSecret = nil
+            $0.key = "\(first)&null"
+        },
+    ]
+
+    /// Two mistakes with the secrets at once.
+    static let secretPairs: [([ComparisonCause], String)] = [
+        ([.secretQuoted, .secretWhitespace], "%22\(first)%22&\(second)%0A"),
+        ([.ampersandMissing, .secretQuoted], "%22\(first)%22\(second)"),
+        ([.secretWhitespace, .secretBase64], "\(first)%0A&dG9rJnNlY3JldA%3D%3D"),
+    ]
+
+    private static let withoutToken = right.replacing("%26oauth_token%3Dtk", with: "")
+
+    private static func sha1(_ data: Data) -> String {
+        Insecure.SHA1.hash(data: data).map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static func code(
+        _ title: String,
+        _ cause: ComparisonCause,
+        method: String = "HMAC-SHA1",
+        _ sign: @escaping @Sendable (Data, Data) -> Data
+    ) -> OtherSigner {
+        let base = right.replacing("HMAC-SHA1", with: method)
+        let sent = usual.map { $0.0 == "oauth_signature_method" ? ($0.0, method) : $0 }
+        return OtherSigner(title, cause, base, sent: sent) {
+            $0.signatureMethod = method
+            $0.sign = sign
+        }
+    }
+
+    private static func hmac<Hash: HashFunction>(_ hash: Hash.Type, _ key: Data, _ text: Data) -> Data {
+        Data(HMAC<Hash>.authenticationCode(for: text, using: SymmetricKey(data: key)))
+    }
+
+    private static func wide(_ data: Data) -> Data { Data(data.flatMap { [$0, 0] }) }
+
+    /// How key and text become a signature.
+    static let codes: [OtherSigner] = [
+        code("exchanged", .keyAndTextExchanged) { hmac(Insecure.SHA1.self, $1, $0) },
+        code("a plain hash", .plainHash) { Data(Insecure.SHA1.hash(data: $1)) },
+        code("a plain hash of key and text", .plainHash) { Data(Insecure.SHA1.hash(data: $0 + $1)) },
+        code("MD5", .hash) { hmac(Insecure.MD5.self, $0, $1) },
+        code("SHA-384", .hash, method: "HMAC-SHA512") { hmac(SHA384.self, $0, $1) },
+        code("SHA3-256", .hash, method: "HMAC-SHA256") { hmac(SHA3_256.self, $0, $1) },
+        code("SHA-256 cut", .digestCut) { hmac(SHA256.self, $0, $1).prefix(20) },
+        code("hashed twice", .hashedTwice) { hmac(Insecure.SHA1.self, $0, hmac(Insecure.SHA1.self, $0, $1)) },
+        code("hashed before", .hashedTwice, method: "HMAC-SHA256") {
+            hmac(SHA256.self, $0, Data(SHA256.hash(data: $1)))
+        },
+        code("Base64 of the text", .textEncoded) { hmac(Insecure.SHA1.self, $0, $1.base64EncodedData()) },
+        code("UTF-16", .textCharacterSet) { hmac(Insecure.SHA1.self, $0, wide($1)) },
+        code("the key hashed", .keyHashed) { hmac(Insecure.SHA1.self, Data(Insecure.SHA1.hash(data: $0)), $1) },
+        code("a line feed behind the text", .textEnd) { hmac(Insecure.SHA1.self, $0, $1 + Data("\n".utf8)) },
+        code("an empty key", .consumerSecretMissing) { hmac(Insecure.SHA1.self, Data(), $1) },
+        code("a secret decoded as Base64", .secretBase64) { _, text in
+            hmac(
+                Insecure.SHA1.self,
+                Data(base64Encoded: "cons/secret=").map { $0 + Data("&tok%26secret".utf8) } ?? Data(),
+                text
+            )
+        },
+    ]
+
+    private static func altered(_ change: @escaping @Sendable (String) -> String) -> OtherSigner {
+        OtherSigner("altered", .signatureFormat, right) { $0.write = { encoded(change($0.base64EncodedString())) } }
+    }
+
+    /// Right signatures that were written otherwise, and the words for it.
+    static let alterations: [(OtherSigner, String)] = [
+        (altered { $0.lowercased() }, "lower case"), (altered { String($0.prefix(20)) }, "cut"),
+        (altered { Data($0.utf8).base64EncodedString() }, "twice"), (altered { "\"\($0)\"" }, "quotation marks"),
+        (altered { String($0.reversed()) }, "reverse order"),
+        (altered { $0 + "\n" }, "line end"),
+        (
+            OtherSigner("openssl", .signatureFormat, right) {
+                $0.write = { encoded("(stdin)= " + $0.map { String(format: "%02x", $0) }.joined()) }
+            }, "openssl"
+        ),
+        (
+            OtherSigner("parted digits", .signatureFormat, right) {
+                $0.write = { encoded($0.map { String(format: "%02X", $0) }.joined(separator: "-")) }
+            }, "hexadecimal"
+        ),
+    ]
+}
