@@ -125,7 +125,8 @@ let package = Package(
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
                 "Credentials", "DirectoryWatching", "Routing", "Settings", "PrometheusMetrics", "OpenTelemetry",
-                "Inspection", tracing, x509, asn1, nioSSL, systemPackage, logging, coreMetrics, lifecycle,
+                "Inspection", "SignatureComparison", tracing, x509, asn1, nioSSL, systemPackage, logging, coreMetrics,
+                lifecycle,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

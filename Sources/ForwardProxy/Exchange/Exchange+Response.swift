@@ -24,7 +24,7 @@ extension Exchange: UpstreamLessee {
         let action = machine.responseHead(
             status: response.status,
             isInformational: response.isInformational,
-            isAuthorized: authorization.ready != nil
+            isAuthorized: authorization.ready != nil || expectsRefusalOfOwnSignature()
         )
         switch action {
         case .forwardInterim: client.writeInterim(response)
@@ -58,18 +58,25 @@ extension Exchange: UpstreamLessee {
 
     /// A member of the Proxy-Status field (RFC 9209) for a response that refuses the signature or the token.
     private func refusalStatus(_ response: ResponseHead) -> String? {
-        guard let sentence = refusalSentence(response) else { return nil }
-        record.details = sentence
-        noteRefusal(sentence, status: response.status)
-        record.diagnosis = inspection.diagnosis?.cause.rawValue
-        context.reportRefusal(
-            sentence,
-            cause: inspection.diagnosis?.cause.rawValue ?? "",
-            status: response.status,
-            route
-        )
+        let sentence: String
+        if let outcome = inspection.ownOutcome {
+            sentence = outcome.sentence
+            report(outcome.summary, cause: OwnSignature.cause, response)
+        } else if let refusal = refusalSentence(response) {
+            sentence = refusal
+            noteRefusal(sentence, status: response.status)
+            report(sentence, cause: inspection.diagnosis?.cause.rawValue ?? "", response)
+        } else {
+            return nil
+        }
         let details = ProblemResponse.structuredString(sentence, limit: 400)
         return "paraph; received-status=\(response.status); details=\(details)"
+    }
+
+    private func report(_ sentence: String, cause: String, _ response: ResponseHead) {
+        record.details = sentence
+        record.diagnosis = cause.isEmpty ? nil : cause
+        context.reportRefusal(sentence, cause: cause, status: response.status, route)
     }
 
     func upstreamResponseBody(_ bytes: ByteBuffer) {
@@ -94,7 +101,7 @@ extension Exchange: UpstreamLessee {
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
         if inspection.isHolding {
             inspection.complete(trailers: trailers)
-            guard !retryRefused(reusable: reusable) else { return }
+            guard !retryRefused(reusable: reusable), !comparesSignature(reusable: reusable) else { return }
             endInspection()
         }
         endResponse(trailers: trailers, reusable: reusable)

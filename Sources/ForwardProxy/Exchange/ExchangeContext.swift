@@ -35,6 +35,7 @@ final class ExchangeContext {
     private var exchanges = 0
     private var onUnused: (() -> Void)?
     private var refusalReports = RateLimiter()
+    var comparisonPace = ComparisonPace()
 
     init(
         loop: any EventLoop,

@@ -255,13 +255,18 @@ struct ExchangeStateMachine {
         case inspect
     }
 
-    /// - Parameter isAuthorized: Whether the request carries a signature or a token of ours, that may be refused.
-    mutating func responseHead(status: Int, isInformational: Bool, isAuthorized: Bool) -> ResponseHeadAction {
+    /// - Parameter isAuthorized: Whether the request carries a signature or a token that may be refused, and of whose
+    ///   refusal something can be said. Only asked where the status may be a refusal's.
+    mutating func responseHead(
+        status: Int,
+        isInformational: Bool,
+        isAuthorized: @autoclosure () -> Bool
+    ) -> ResponseHeadAction {
         if isInformational {
             response = .informed
             return takesInterimResponses && !(status == 100 && sentContinue) ? .forwardInterim : .dropInterim
         }
-        if isAuthorized, Self.mayRefuse(status) {
+        if Self.mayRefuse(status), isAuthorized() {
             response = .inspecting
             return .inspect
         }

@@ -17,13 +17,27 @@ struct RefusalInspection {
     @Rare private(set) var diagnosis: ProviderDiagnosis?
     /// A further remark on the refusal, in a sentence.
     var note: String?
+    /// The signature of the client's own that the response may refuse, and what the client did differently.
+    @Rare private var own: (signature: OwnSignature, outcome: OwnSignature.Outcome?)?
     /// The provider's clock as this exchange learnt it, and as it was known before.
     @Rare private var learntOffset: (learnt: Int64, before: Int64)?
 
     var isHolding: Bool { held != nil }
+    var ownSignature: OwnSignature? { own?.signature }
+    var ownOutcome: OwnSignature.Outcome? { own?.outcome }
 
     mutating func hold(_ response: ResponseHead) {
         held = HeldResponse(response)
+    }
+
+    /// The response that may come is to be held back if it refuses a signature of the client's own.
+    mutating func expectRefusal(of signature: OwnSignature) {
+        own = (signature, nil)
+    }
+
+    /// It is known what the client did differently.
+    mutating func compared(_ outcome: OwnSignature.Outcome) {
+        own?.outcome = outcome
     }
 
     /// - Parameter timer: Ends the inspection of a response that takes too long.

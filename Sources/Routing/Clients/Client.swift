@@ -20,10 +20,12 @@ package final class Client: Sendable {
         self.acceptsPassword = acceptsPassword
     }
 
+    func mayUse(_ account: Account) -> Bool { mayUse(accountNamed: account.name) }
+
     /// Names are the same when their bytes are.
-    func mayUse(_ account: Account) -> Bool {
+    package func mayUse(accountNamed name: String) -> Bool {
         guard let accounts else { return true }
-        guard let index = accounts.firstIndex(of: account.name) else { return false }
-        return accounts[index].utf8.elementsEqual(account.name.utf8)
+        guard let index = accounts.firstIndex(of: name) else { return false }
+        return accounts[index].utf8.elementsEqual(name.utf8)
     }
 }

@@ -53,6 +53,8 @@ package struct SentSignature: Sendable {
         self["oauth_signature_method"].flatMap(SignatureMethod.init)
     }
 
+    package var consumerKey: String? { self["oauth_consumer_key"] }
+
     /// Nil without a token, or with an empty one.
     package var token: String? {
         self["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
