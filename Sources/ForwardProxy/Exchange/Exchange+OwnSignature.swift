@@ -25,7 +25,8 @@ extension Exchange {
     /// Returns the client's own signature; nil where it made none, or with credentials that are not known here.
     private func ownSignature() -> OwnSignature? {
         guard keepsAuthorization, let api = route.api.map({ context.apis[$0.index] }),
-            let field = head.fields.string(of: .authorization), field.prefix(Self.scheme.count).lowercased() == "oauth ",
+            let field = head.fields.string(of: .authorization),
+            field.prefix(Self.scheme.count).lowercased() == "oauth ",
             case .sent(let sent)? = try? ComparedSigner(field),
             let credentials = credentials(that: sent, in: api)
         else { return nil }

@@ -93,7 +93,8 @@ extension OwnSignature {
                 lead = "The client's own signature is right by the credentials of \(account), but not what it sent:"
             case .explained: lead = "The client's own signature is wrong:"
             case .unexplained:
-                lead = "The client's own signature is not what the credentials of \(account) make, and no known mistake yields it."
+                lead =
+                    "The client's own signature is not what the credentials of \(account) make, and no known mistake yields it."
             case .unknown: return nil
             }
             sentence = sentences.isEmpty ? lead : "\(lead) \(sentences)"

@@ -83,7 +83,10 @@ struct OwnSignatureTests {
                 + "Content-Type: application/x-www-form-urlencoded\nContent-Length: \(body.utf8.count)\n\n\(body)"
         }
         let right = try await Self.answer(to: request(body), hasBody: true)
-        #expect(right.refusal?.details.hasPrefix("The client's own signature is right by the credentials of api/default") == true)
+        #expect(
+            right.refusal?.details.hasPrefix("The client's own signature is right by the credentials of api/default")
+                == true
+        )
         let wrong = try await Self.answer(to: request(""), hasBody: true)
         #expect(wrong.refusal?.details.hasPrefix("The client's own signature is wrong:") == true)
     }
@@ -93,7 +96,10 @@ struct OwnSignatureTests {
         let token = TokenCredentials(token: ProxySetup.Secrets.token.token, secret: Secret("unlike"))
         let got = try await Self.answer(to: Self.get(Self.field(token: token)))
         let details = got.refusal?.details ?? ""
-        #expect(details.hasPrefix("The client's own signature is not what the credentials of api/default make"), "\(details)")
+        #expect(
+            details.hasPrefix("The client's own signature is not what the credentials of api/default make"),
+            "\(details)"
+        )
     }
 
     @Test("Nothing is told of credentials that the proxy has not, or that the client may not use")
@@ -104,7 +110,10 @@ struct OwnSignatureTests {
         #expect(unknown["Proxy-Status"] == nil)
         let login = Data("app:pass".utf8).base64EncodedString()
         let request = Self.get(try Self.field(.https))
-            .replacing("Authorization:", with: "Proxy-Authorization: Basic \(login)\nParaph-Account: own\nAuthorization:")
+            .replacing(
+                "Authorization:",
+                with: "Proxy-Authorization: Basic \(login)\nParaph-Account: own\nAuthorization:"
+            )
         let foreign = try await Self.answer(to: request) { setup in
             setup.apis[0].accounts.append(
                 AccountSettings(name: "own", source: .issued(TokenCredentials(token: "t", secret: Secret("s"))))

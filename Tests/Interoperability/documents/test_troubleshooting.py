@@ -30,6 +30,14 @@ printf 'PUT http://api.twitter.com/ HTTP/1.1\\r\\nHost: api.twitter.com\\r\\nCon
 while {ASK} >said; do :; done
 cat said
 """
+# The client signs for http what it sends by https.
+SIGN = f"""
+field=$(paraph explain GET {URL.replace("https:", "http:")} --consumer-key {TWITTER.setting("consumer_key")} \\
+    --consumer-secret-env TWITTER_CONSUMER_SECRET --token {TWITTER.setting("token")} \\
+    --token-secret-env TWITTER_TOKEN_SECRET --nonce "$RANDOM" --timestamp "$(date +%s)" --json |
+    sed 's/.*"authorization":"\\(.*\\)"}}/\\1/; s/\\\\"/"/g')
+{EXEC} --header "Authorization: $field"
+"""
 LEGS = "".join(f"{leg}: '{URL}', " for leg in ("request_token_url", "authorize_url", "access_token_url"))
 
 
@@ -98,6 +106,9 @@ CASES = {
     ),
     "401 from the provider: the signature 1": lambda case: case.changed(
         EXEC, environment={**case.secrets, "TWITTER_CONSUMER_SECRET": "another"}
+    ),
+    "401 from the provider: the client signs by itself 1": lambda case: case.changed(
+        SIGN, (r"( {4}hosts: .*\n)", r"\1    signing: {on_existing_authorization: keep}\n")
     ),
     "401 from the provider: the time 1": lambda case: case.clock(),
     "403: a person has to allow it 1": lambda case: case.changed(
