@@ -62,7 +62,9 @@ enum Program {
                 StandardError.print("Error: \(advice)" + message.drop { !$0.isNewline })
                 exit(code.rawValue)
             }
-            if code.isSuccess { StandardOutput.write(message + "\n") } else { StandardError.print(message) }
+            let isScript = CommandLine.arguments.contains { $0.hasPrefix("--generate-completion-script") }
+            let said = isScript ? CompletionScript(message).text : message
+            if code.isSuccess { StandardOutput.write(said + "\n") } else { StandardError.print(message) }
             exit(code.rawValue)
         }
     }

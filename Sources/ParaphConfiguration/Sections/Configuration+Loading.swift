@@ -73,6 +73,19 @@ extension Configuration {
         }
     }
 
+    /// Reads the names of the APIs and of their accounts alone, in the order of the file.
+    ///
+    /// - Returns: None where the file is of no use.
+    package static func accountNames(path: String) -> [(api: String, accounts: [String])] {
+        let apis = try? part(ofFile: path, environment: [:]) { root in
+            (root?.section("apis")?.members(isName: Value.isAPIName) ?? []).map { name, value in
+                let accounts = value.section()?.section("accounts")?.members(isName: Account.isUsable) ?? []
+                return (api: name, accounts: accounts.map(\.name))
+            }
+        }
+        return apis ?? []
+    }
+
     /// Reads a part of a file, and leaves all of it unread that the part does not need.
     private static func part<Part>(
         ofFile path: String,

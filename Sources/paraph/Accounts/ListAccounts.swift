@@ -25,7 +25,7 @@ struct ListAccounts: AsyncParsableCommand {
     @Flag(help: "Print a JSON object on each line.")
     var json = false
 
-    @Argument(help: "Only these APIs' accounts, or these accounts.")
+    @Argument(help: "Only these APIs' accounts, or these accounts.", completion: ConfiguredNames.apiOrAccount)
     var names: [String] = []
 
     @OptionGroup

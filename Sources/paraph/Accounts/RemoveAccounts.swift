@@ -22,7 +22,10 @@ struct RemoveAccounts: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The accounts, as API/ACCOUNT each; one may also be two words.")
+    @Argument(
+        help: "The accounts, as API/ACCOUNT each; one may also be two words.",
+        completion: ConfiguredNames.account
+    )
     var names: [String] = []
 
     @Flag(help: "Read the accounts from standard input.")

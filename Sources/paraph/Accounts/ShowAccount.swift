@@ -15,7 +15,7 @@ struct ShowAccount: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The account, as API/ACCOUNT or as two words.")
+    @Argument(help: "The account, as API/ACCOUNT or as two words.", completion: ConfiguredNames.account)
     var names: [String]
 
     @Flag(help: "Print one JSON object, as `paraph accounts list --long --json` does.")

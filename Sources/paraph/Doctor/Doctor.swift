@@ -38,7 +38,10 @@ struct Doctor: AsyncParsableCommand {
     )
     var url: String?
 
-    @Option(help: ArgumentHelp("The account that the requests are signed as.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The account that the requests are signed as.", valueName: "name"),
+        completion: ConfiguredNames.accountName
+    )
     var account: String?
 
     @Flag(help: "Send no request: leave out the clock and the clients.")

@@ -33,7 +33,8 @@ struct Exec: AsyncParsableCommand {
             "The account of requests that name none.",
             discussion: "Without it: default. An API that has no such account refuses them.",
             valueName: "name"
-        )
+        ),
+        completion: ConfiguredNames.accountName
     )
     var account: String?
 

@@ -24,10 +24,10 @@ struct Login: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The API, as the configuration names it.")
+    @Argument(help: "The API, as the configuration names it.", completion: ConfiguredNames.api)
     var api: String
 
-    @Option(help: "The account, as the configuration names it.")
+    @Option(help: "The account, as the configuration names it.", completion: ConfiguredNames.accountName)
     var account = "default"
 
     @Flag(help: "Only print the authorization address.")

@@ -176,17 +176,28 @@ def test_shells_read_their_completions(unpacked, shell, file):
     output(shell, "-n", unpacked / file)
 
 
+# Names are completed although the rest is missing.
+NAMES = """
+apis:
+  catalogue:
+    accounts: {default: {token: t}, maria: {token: u, token_secret: {env: NOT_THERE}}}
+"""
 # What is typed, with a place for a folder, and what is offered: commands, values, and files.
 COMPLETED = [
     ("paraph d", ["demo", "doctor"]),
     ("paraph presets tu", ["tumblr"]),
     ("paraph run --config FOLDER/par", ["FOLDER/paraph.yaml"]),
+    ("paraph login --config FOLDER/paraph.yaml cat", ["catalogue"]),
+    ("paraph login catalogue --config FOLDER/paraph.yaml --account m", ["maria"]),
+    ("paraph accounts remove --config FOLDER/paraph.yaml catalogue/", ["catalogue/default", "catalogue/maria"]),
+    ("paraph exec -- tou", ["touch"]),
+    ("paraph exec --verbose -- cat FOLDER/oth", ["FOLDER/other"]),
 ]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "paraph.yaml").touch()
+    (tmp_path / "paraph.yaml").write_text(NAMES)
     (tmp_path / "other").touch()
     return tmp_path
 
