@@ -110,8 +110,13 @@ struct CopyAccounts: AsyncParsableCommand {
         var report = CopyReport(source: source.name, destination: destination.name)
         var needsKey = false
         let copying = CredentialCopying(source: source.store, destination: destination.store, replaces: replace)
+        // On a terminal the lines about accounts say how far it is.
+        var progress = ProgressLine(besideOutput: true)
+        defer { progress.end() }
         do {
-            let nameless = try await copying.copyAll { name, outcome in
+            let nameless = try await copying.copyAll {
+                progress.show("Copying credentials", $0, of: $1)
+            } _: { name, outcome in
                 let (line, problem) = report.add(name, outcome)
                 StandardOutput.print(line)
                 if let problem { StandardError.print("paraph: \(problem)") }

@@ -16,15 +16,21 @@ struct CredentialCopying: Sendable {
 
     /// Copies all.
     ///
-    /// - Parameter tell: Called for each credential of which the outcome is known, in the order of API and account.
+    /// - Parameters:
+    ///   - progress: Told of the credentials that were gone through.
+    ///   - tell: Called for each credential of which the outcome is known, in the order of API and account.
     /// - Returns: One error for each credential of the source that does not even tell its name.
     /// - Throws: When one of the stores is of no use as a whole.
-    func copyAll(_ tell: (CredentialName, CopyOutcome) -> Void) async throws(VaultError) -> [VaultError] {
+    func copyAll(
+        progress: VaultProgress = { _, _ in },
+        _ tell: (CredentialName, CopyOutcome) -> Void
+    ) async throws(VaultError) -> [VaultError] {
         try await source.check()
         try await destination.check()
         let listing = try await source.listing()
         var rest = listing.names[...]
         while !rest.isEmpty {
+            progress(listing.names.count - rest.count, listing.names.count)
             let names = rest.prefix(Self.width)
             rest = rest.dropFirst(Self.width)
             let results = await results(of: names)

@@ -21,6 +21,8 @@ struct RekeyVault: AsyncParsableCommand {
             """
     )
 
+    private static let work = "Sealing credentials under the new key"
+
     @Option(
         help: ArgumentHelp("Where the new key goes, when the configuration has the key itself.", valueName: "file"),
         completion: .file()
@@ -66,7 +68,10 @@ struct RekeyVault: AsyncParsableCommand {
     private func rekey(_ directory: String, _ key: VaultKeySource) throws(VaultError) -> RekeyingReport? {
         guard let vault = try Vault(existingDirectory: directory, key: key) else { return nil }
         let path = newKeyFile.map { Directory.absolutePath(of: $0) }
-        return RekeyingReport(rekeying: try vault.rekey(newKeyFile: path), key: key, newKeyFile: path)
+        var line = ProgressLine()
+        defer { line.end() }
+        let rekeying = try vault.rekey(newKeyFile: path) { line.show(Self.work, $0, of: $1) }
+        return RekeyingReport(rekeying: rekeying, key: key, newKeyFile: path)
     }
 
     /// Re-keys a vault that several proxies share.
@@ -84,7 +89,11 @@ struct RekeyVault: AsyncParsableCommand {
             let opened = try OpenedStore.open(settings)
             result = try await opened.closing {
                 guard let vault = opened.store as? EtcdVault else { return nil }
-                guard let path else { return try await vault.finishRekeying() }
+                guard let path else {
+                    var line = ProgressLine()
+                    defer { line.end() }
+                    return try await vault.finishRekeying { line.show(Self.work, $0, of: $1) }
+                }
                 return try await rekey(vault, keyPath: path)
             }
         } catch {
@@ -106,8 +115,12 @@ struct RekeyVault: AsyncParsableCommand {
     /// Leaves no file behind of a key that nobody has any use for.
     private func rekey(_ vault: EtcdVault, keyPath: String) async throws(VaultError) -> VaultRekeying? {
         let isMade = try VaultKey.load(path: keyPath) != nil
+        var line = ProgressLine()
+        defer { line.end() }
         do throws(VaultError) {
-            return try await vault.rekey(isMade: isMade) { () throws(VaultError) in
+            return try await vault.rekey(isMade: isMade) {
+                line.show(Self.work, $0, of: $1)
+            } to: { () throws(VaultError) in
                 try VaultKey.loadOrCreate(path: keyPath)
             }
         } catch {

@@ -99,6 +99,9 @@ struct Login: AsyncParsableCommand {
             )
             return try await ThreeLeggedLogin(settings: settings, oauth1: oauth1, person: person).run(conversation)
         case .exchange(let exchange):
+            var line = ProgressLine()
+            line.show("Asking the provider for a token of \(target.name)")
+            defer { line.end() }
             var credential = try await conversation.run(exchange).get()
             credential.origin = .login
             return credential

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import pty
 import random
 import subprocess
 import time
@@ -56,6 +57,27 @@ def test_a_running_proxy_follows(scene):
     found.paraph.kill()
     found.paraph.start()
     expect_all(found)
+
+
+def test_a_terminal_is_told_how_far_it_is(scene):
+    """And nothing else is: the line goes to nobody's file."""
+    found = scene()
+    command = [found.paraph.binary, "accounts", "rekey", "--config", str(found.paraph.file)]
+    mine, terminal = pty.openpty()
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"}
+        )
+        os.close(terminal)
+        said = process.communicate(timeout=LIMIT)[0]
+        shown = os.read(mine, 4096)
+    finally:
+        os.close(mine)
+    assert process.returncode == 0 and b"Sealed" in said and b"Sealing" not in said, said
+    assert shown.startswith(f"\rSealing credentials under the new key: 0 of {COUNT}".encode()), shown
+    assert shown.endswith(b"\r\x1b[K"), shown
+    code, said = found.paraph.command("accounts", "rekey")
+    assert code == 0 and "Sealing" not in said, said
 
 
 def test_the_old_key_is_of_no_use(scene):

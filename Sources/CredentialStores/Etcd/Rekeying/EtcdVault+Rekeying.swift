@@ -19,27 +19,32 @@ extension EtcdVault {
     /// - Parameters:
     ///   - isMade: Whether there is the new key already. Otherwise it is asked for when all that could be looked at before
     ///     stands for the re-key.
+    ///   - progress: Told of the records that were gone through.
     ///   - newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
     /// - Returns: What was done; records of no use are part of it. Nil when nothing has been stored yet.
     /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not answer:
     ///   then both keys are in use, until it is run again.
     package func rekey(
         isMade: Bool = true,
+        progress: VaultProgress = { _, _ in },
         to newKey: () throws(VaultError) -> VaultKey
     ) async throws(VaultError) -> VaultRekeying? {
         guard try await read(RecordKeys.names(prefix: prefix)) != nil else { return nil }
         _ = try await keys()
         let made = try isMade ? RecordSealingKey(newKey()) : nil
         try await introduce(made) { () throws(VaultError) in RecordSealingKey(try newKey()) }
-        return try await resealRecords()
+        return try await resealRecords(progress)
     }
 
     /// Has the old key open nothing any more: the last step, taken when everybody has the new one.
     ///
+    /// - Parameter progress: Told of the records that were gone through.
     /// - Returns: What was done. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no
     ///   re-key is to be finished.
     /// - Throws: As ``rekey(to:)``.
-    package func finishRekeying() async throws(VaultError) -> VaultRekeying? {
+    package func finishRekeying(
+        progress: VaultProgress = { _, _ in }
+    ) async throws(VaultError) -> VaultRekeying? {
         guard try await read(RecordKeys.names(prefix: prefix)) != nil else { return nil }
         _ = try await keys()
         var resealedCount = 0
@@ -53,7 +58,7 @@ extension EtcdVault {
                     reason: "the configuration has the old key. Give all proxies, and this command, the new one first."
                 )
             }
-            var rekeying = try await resealRecords()
+            var rekeying = try await resealRecords(progress)
             resealedCount += rekeying.resealedCount
             rekeying.resealedCount = resealedCount
             last = rekeying

@@ -24,14 +24,18 @@ extension EtcdVault {
 
     /// Seals all records of the old key under the new one, but for those of clocks, which are removed. What is written
     /// meanwhile is of the new key: to go through them once is enough.
-    func resealRecords() async throws(VaultError) -> VaultRekeying {
+    func resealRecords(_ progress: VaultProgress) async throws(VaultError) -> VaultRekeying {
         var rekeying = VaultRekeying()
+        var done = 0
         var range = EtcdRange(key: EtcdBytes(RecordKeys.credentials(prefix: prefix)))
         range.rangeEnd = EtcdBytes(Self.end(ofPrefix: range.key.data))
         range.limit = Self.resealedAtOnce
         while true {
             let page = try await send(range)
             let pairs = page.kvs ?? []
+            // Of each page etcd tells how many there are from its beginning on.
+            progress(done, done + max(pairs.count, Int(page.count?.value ?? 0)))
+            done += pairs.count
             let results = await withTaskGroup(of: Resealing.self) { group in
                 for pair in pairs { group.addTask { await self.reseal(pair) } }
                 return await group.reduce(into: [Resealing]()) { $0.append($1) }

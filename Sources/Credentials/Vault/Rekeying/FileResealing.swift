@@ -41,22 +41,27 @@ struct FileResealing: ~Copyable {
 
     /// Goes through the vault until nothing is left to be done.
     /// - Throws: When something cannot be written.
-    func run() throws(VaultError) -> VaultRekeying {
+    func run(_ progress: VaultProgress) throws(VaultError) -> VaultRekeying {
         var rekeying = VaultRekeying()
         while true {
             rekeying.unfinished = []
             rekeying.foreign = []
-            let metNone = try pass(&rekeying)
+            let metNone = try pass(&rekeying, progress)
             if metNone { return rekeying }
         }
     }
 
     /// Returns whether there was nothing to be done.
-    private func pass(_ rekeying: inout VaultRekeying) throws(VaultError) -> Bool {
+    private func pass(
+        _ rekeying: inout VaultRekeying,
+        _ progress: VaultProgress
+    ) throws(VaultError) -> Bool {
         try clearWorkshop()
         var metNone = true
         var rest = try vault.fileNames(in: directory)[...]
+        let total = rest.count
         while !rest.isEmpty {
+            progress(total - rest.count, total)
             var batch: [Resealed] = []
             for fileName in rest.prefix(Self.batchCount) {
                 do throws(Obstacle) {

@@ -20,10 +20,14 @@ extension Vault {
     /// - Parameter newKeyFile: Where the key goes of a vault that was opened with a key itself: an absolute path; the
     ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
     ///   the vault was opened with a key's file, which gets the new key.
+    /// - Parameter progress: Told of the files that were gone through.
     /// - Returns: What was done; files of no use are part of it.
     /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was
     ///   changed; any other when something cannot be written: then both keys are in use, until it is run again.
-    package func rekey(newKeyFile: String? = nil) throws(VaultError) -> VaultRekeying {
+    package func rekey(
+        newKeyFile: String? = nil,
+        progress: VaultProgress = { _, _ in }
+    ) throws(VaultError) -> VaultRekeying {
         let directory = try open()
         let turn = try subdirectory(Self.workDirectory, of: directory)
         guard turn.lock(.exclusiveAtOnce) else { throw .rekeyRunning(directory: path) }
@@ -38,7 +42,7 @@ extension Vault {
             keys: keys,
             directory: try open(),
             workshop: try subdirectory(Self.workDirectory, of: directory)
-        ).run()
+        ).run(progress)
         if rekeying.isFinished { try finish(keyPath: keyPath, directory: directory) }
         return rekeying
     }
