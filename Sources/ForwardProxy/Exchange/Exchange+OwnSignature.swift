@@ -1,9 +1,11 @@
+import Bytes
 import Credentials
 import HTTP1Codec
 import NIOCore
 import NIOPosix
 import OAuthSigning
 import Routing
+import Settings
 import SignatureComparison
 
 /// A signature of the client's own that the provider refuses is compared with the one that this proxy would have made,
