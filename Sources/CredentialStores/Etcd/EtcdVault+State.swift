@@ -1,6 +1,7 @@
 import Bytes
 package import Credentials
 import FoundationEssentials
+import Synchronization
 
 // MARK: - State
 
