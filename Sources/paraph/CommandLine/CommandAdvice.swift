@@ -60,8 +60,8 @@ struct CommandAdvice {
 
     private func optionAdvice(_ option: String, _ name: String) -> String {
         let nameless = "\(option) is no option of \(name)"
-        if let near = NearestWord.to(option, among: options.map(\.name)) { return "\(nameless). Did you mean: \(near)" }
-        if option == "-V" { return "\(nameless). Did you mean: --version" }
+        let near = option == "-V" ? "--version" : NearestWord.to(option, among: options.map(\.name))
+        if let near { return "\(nameless). Did you mean: \(near)" }
         let commands = command.configuration.subcommands.filter { command in
             Self.options(of: command).contains { $0.name == option }
         }
