@@ -1,7 +1,9 @@
 import ArgumentParser
 import Dispatch
+import Files
 import ForwardProxy
 import Glibc
+import SystemPackage
 
 struct Paraph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,14 +38,27 @@ enum Program {
         // What is logged last is often why the process ends.
         atexit(finishLog)
         Task {
-            await run()
-            exit(EXIT_SUCCESS)
+            end(by: await run())
         }
         dispatchMain()
     }
 
+    /// Ends the process. What a command could not write is an error, though nothing else be wrong.
+    private static func end(by code: ExitCode) -> Never {
+        guard fflush(nil) != 0, code.isSuccess, errno != EPIPE else { exit(code.rawValue) }
+        StandardError.print("paraph: standard output cannot be written: \(Errno(rawValue: errno).reason)")
+        exit(ExitCode.notWritten.rawValue)
+    }
+
     /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came.
-    private static func run() async {
+    private static func run() async -> ExitCode {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "help",
+            let sentence = CommandAdvice.sentence(onHelpOf: arguments.dropFirst(), of: Paraph.self)
+        {
+            StandardError.print("Error: \(sentence)")
+            return .validationFailure
+        }
         do {
             var command = try await Paraph.asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -51,21 +66,22 @@ enum Program {
             } else {
                 try command.run()
             }
+            return .success
         } catch {
             let message = Paraph.fullMessage(for: error)
             let code = Paraph.exitCode(for: error)
-            guard !message.isEmpty else { exit(code.rawValue) }
+            guard !message.isEmpty else { return code }
             if code == .validationFailure,
                 let advice = CommandAdvice(CommandLine.arguments.dropFirst(), of: Paraph.self).sentence
             {
                 // In place of the library's sentence: the usage goes with it as it is.
                 StandardError.print("Error: \(advice)" + message.drop { !$0.isNewline })
-                exit(code.rawValue)
+                return code
             }
             let isScript = CommandLine.arguments.contains { $0.hasPrefix("--generate-completion-script") }
             let said = isScript ? CompletionScript(message).text : message
             if code.isSuccess { StandardOutput.write(said + "\n") } else { StandardError.print(message) }
-            exit(code.rawValue)
+            return code
         }
     }
 }
@@ -82,6 +98,8 @@ extension ExitCode {
     static let badData = ExitCode(65)
     /// EX_UNAVAILABLE: something the command needs cannot be had.
     static let unavailable = ExitCode(69)
+    /// EX_IOERR: what was to be written is not.
+    static let notWritten = ExitCode(74)
     /// EX_NOPERM: the command did what it should, and the answer is no.
     static let refused = ExitCode(77)
 }

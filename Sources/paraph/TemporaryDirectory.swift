@@ -9,7 +9,12 @@ struct TemporaryDirectory {
         let place: String
         let reason: String
 
-        var description: String { "no directory can be made in \(place): \(reason)" }
+        /// Indicates whether the environment names the place.
+        var isConfigured = false
+
+        var description: String {
+            "no directory can be made in \(place)\(isConfigured ? ", which TMPDIR names" : ""): \(reason)"
+        }
     }
 
     let path: String
@@ -21,7 +26,8 @@ struct TemporaryDirectory {
         let place = environment.isEmpty ? "/tmp" : Directory.absolutePath(of: environment)
         var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Unavailable(place: place, reason: Errno(rawValue: errno).reason)
+            let reason = Errno(rawValue: errno).reason
+            throw Unavailable(place: place, reason: reason, isConfigured: !environment.isEmpty)
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

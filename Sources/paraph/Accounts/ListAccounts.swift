@@ -38,44 +38,46 @@ struct ListAccounts: AsyncParsableCommand {
                 return .success
             }
             let selection = selection(configuration)
-            for api in selection.apis where !configuration.proxy.apis.contains(where: { sameBytes($0.name, api) }) {
-                StandardError.print("The configuration has no API \"\(condensed(api, limit: 100))\".")
-            }
-            let errors =
+            let unknown = selection.apis.filter { VaultOption.isUnknown(api: $0, in: configuration) }
+            for api in unknown { StandardError.print("paraph: \(VaultOption.unknown(api: api, in: configuration))") }
+            let (errors, apis) =
                 long
                 ? try await printContents(of: vault.store, selection, configuration)
                 : try await printNames(in: vault.store, selection)
             for error in errors { StandardError.print("paraph: \(error)") }
-            return errors.isEmpty ? .success : .badData
+            return errors.isEmpty && apis.isSuperset(of: unknown) ? .success : .badData
         }
     }
 
+    /// - Returns: With the errors, the APIs of what was printed.
     private func printNames(
         in vault: any CredentialStore,
         _ selection: AccountSelection
-    ) async throws(VaultError) -> [VaultError] {
+    ) async throws(VaultError) -> ([VaultError], apis: Set<String>) {
         let listing = try await vault.listing()
-        for name in listing.names where selection.contains(name) {
+        let names = listing.names.filter(selection.contains)
+        for name in names {
             if json {
                 StandardOutput.print(json: JSONText.object(AccountReport.members(name)).line)
             } else {
                 StandardOutput.print(AccountReport.line(name))
             }
         }
-        return listing.errors
+        return (listing.errors, Set(names.map(\.api)))
     }
 
     private func printContents(
         of vault: any CredentialStore,
         _ selection: AccountSelection,
         _ configuration: Configuration
-    ) async throws(VaultError) -> [VaultError] {
+    ) async throws(VaultError) -> ([VaultError], apis: Set<String>) {
         let contents = try await vault.contents()
-        for (name, credential) in contents.credentials where selection.contains(name) {
+        let credentials = contents.credentials.filter { selection.contains($0.name) }
+        for (name, credential) in credentials {
             let report = AccountReport(name, credential, in: configuration)
             if json { StandardOutput.print(json: report.json.line) } else { StandardOutput.print(report.line) }
         }
-        return contents.errors
+        return (contents.errors, Set(credentials.map(\.name.api)))
     }
 
     private func selection(_ configuration: Configuration) -> AccountSelection {

@@ -43,6 +43,11 @@ struct RekeyVault: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
+        if let parent = newKeyFile.map({ Directory.parent(of: Directory.absolutePath(of: $0)) }),
+            !FileContents.exists(parent)
+        {
+            throw refusal("--new-key-file: there is no folder \(parent) to make the file in.")
+        }
         let configuration = try option.load()
         guard case .directory(let directory, let key) = configuration.vault else {
             return try await rekeyShared(configuration.vault)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Credentials
 import ParaphConfiguration
 
@@ -31,10 +32,21 @@ struct VaultOption: ParsableArguments {
 
     /// Says that there is no such credential.
     static func missing(_ name: CredentialName, in configuration: Configuration) -> ExitCode {
+        let reason = isUnknown(api: name.api, in: configuration) ? unknown(api: name.api, in: configuration) + " " : ""
         StandardError.print(
-            "paraph: The vault \(configuration.vault.name) holds nothing for \(name). "
+            "paraph: \(reason)The vault \(configuration.vault.name) holds nothing for \(name). "
                 + "`paraph accounts list` prints what it holds."
         )
         return .badData
+    }
+
+    static func isUnknown(api: String, in configuration: Configuration) -> Bool {
+        !configuration.proxy.apis.contains { sameBytes($0.name, api) }
+    }
+
+    /// Returns the sentence on an API that the configuration has not.
+    static func unknown(api: String, in configuration: Configuration) -> String {
+        let near = NearestWord.to(api, among: configuration.proxy.apis.map(\.name)).map { " Did you mean \($0)?" }
+        return "The configuration has no API \"\(condensed(api, limit: 100))\".\(near ?? "")"
     }
 }

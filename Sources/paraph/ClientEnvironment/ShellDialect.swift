@@ -6,6 +6,15 @@ import Credentials
 enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     case sh, fish, powershell, dotenv
 
+    init?(argument: String) {
+        switch argument {
+        // They read what sh reads.
+        case "bash", "zsh", "dash", "ksh", "ash": self = .sh
+        case "pwsh": self = .powershell
+        default: self.init(rawValue: argument)
+        }
+    }
+
     /// Sets a variable for what the shell starts.
     /// - Parameter value: Where it has ``ClientPassword/reference``, the shell puts the variable's value of that
     ///   moment.

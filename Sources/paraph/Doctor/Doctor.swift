@@ -53,6 +53,7 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         let configuration = try configurationOption.load()
+        let target = try ClientTarget(url, in: configuration)
         let table = FindingTable(style: .ofStandardOutput, subjects: Self.subjects)
         var told: [Finding] = []
         func tell(_ findings: [Finding]) {
@@ -73,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         } else {
             let clients = ClientExamination(
                 configuration: configuration,
-                url: try ClientTarget(url, in: configuration),
+                url: target,
                 account: account,
                 proxyIsRunning: proxyIsRunning
             )

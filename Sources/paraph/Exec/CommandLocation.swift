@@ -19,9 +19,21 @@ struct CommandLocation {
 
         var description: String {
             switch self {
-            case .notFound(let name): "\(name): there is no such command"
+            case .notFound(let name): "\(name): there is no such command\(Self.advice(on: name))"
             case .notExecutable(let name, let reason): "\(name) cannot be run: \(reason)"
             }
+        }
+
+        /// Words that only a shell understands.
+        private static let shellWords: Set<String> = [
+            "alias", "cd", "eval", "exec", "export", "for", "if", "set", "source", "ulimit", "umask", "unset", "while",
+        ]
+
+        private static func advice(on name: String) -> String {
+            if shellWords.contains(name) { return ". It is a word of the shell: paraph exec -- sh -c '\(name) …'" }
+            guard name.contains(" ") else { return "" }
+            return ". Each word of the command stands by itself, without quotes around all of them; or a shell reads "
+                + "them: paraph exec -- sh -c '…'"
         }
     }
 

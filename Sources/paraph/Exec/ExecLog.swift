@@ -28,13 +28,13 @@ struct ExecLog {
         file: String?,
         isVerbose: Bool,
         terminal: LogStyle?
-    ) throws(SecretSourceError) {
+    ) throws(ExecError) {
         if let file {
             let descriptor: Int32
             do throws(Errno) {
                 descriptor = try FileContents.append(to: file).rawValue
             } catch {
-                throw .fileNotReadable(file, reason: error.reason)
+                throw .logUnwritable(path: file, reason: error.reason)
             }
             sink = LogSink(descriptor: descriptor)
             let output = LogOutput(settings, sink: sink)

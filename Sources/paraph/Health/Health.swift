@@ -34,7 +34,7 @@ struct Health: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask again until the proxy is ready, for as long as this.",
+            "Ask again until the proxy is ready, for as long as this: 10s, 1m.",
             discussion: "For whoever starts beside it: a container's hook, a script.",
             valueName: "duration"
         )

@@ -24,11 +24,17 @@ struct Login: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The API, as the configuration names it.", completion: ConfiguredNames.api)
+    @Argument(
+        help: "The API, as the configuration names it, or API/ACCOUNT.",
+        completion: ConfiguredNames.apiOrAccount
+    )
     var api: String
 
-    @Option(help: "The account, as the configuration names it.", completion: ConfiguredNames.accountName)
-    var account = "default"
+    @Option(
+        help: "The account, as the configuration names it: default, where it is left out.",
+        completion: ConfiguredNames.accountName
+    )
+    var account: String?
 
     @Flag(help: "Only print the authorization address.")
     var noBrowser = false
@@ -36,8 +42,18 @@ struct Login: AsyncParsableCommand {
     @OptionGroup
     var configurationOption: ConfigurationOption
 
+    func validate() throws {
+        if account != nil, api.contains("/") {
+            throw ValidationError("The account is named twice: write API/ACCOUNT, or API and --account.")
+        }
+    }
+
     func run() async throws {
         ProcessHardening.apply()
+        // No API's name has a slash.
+        let words = api.split(separator: "/", maxSplits: 1).map(String.init)
+        let api = words.first ?? api
+        let account = account ?? (words.count > 1 ? words[1] : Account.defaultName)
         let configuration = try configurationOption.load()
         do {
             let target = try LoginTarget(api: api, account: account, in: configuration)

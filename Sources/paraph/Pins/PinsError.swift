@@ -7,6 +7,8 @@ import UpstreamTrust
 /// The reason why no pins are printed or tested.
 enum PinsError: Error, CustomStringConvertible {
     case authority(option: String, AuthoritySyntaxError)
+    /// A URL, or a pattern, stands in the place of a host.
+    case noHost(option: String, text: String)
     case proxy(UpstreamProxyURLError)
     case unreadableRoots(path: String, reason: String)
     /// The host is none that the configuration has an API for.
@@ -17,6 +19,7 @@ enum PinsError: Error, CustomStringConvertible {
     case refused(TrustFailure)
 
     static func authority(_ text: String, _ option: String, defaultPort: Int?) throws(PinsError) -> Authority {
+        if text.contains("/") || text.contains("*") { throw .noHost(option: option, text: text) }
         do {
             return try Authority(parsing: text, defaultPort: defaultPort)
         } catch {
@@ -26,7 +29,7 @@ enum PinsError: Error, CustomStringConvertible {
 
     var exitCode: ExitCode {
         switch self {
-        case .authority, .proxy: .validationFailure
+        case .authority, .noHost, .proxy: .validationFailure
         case .unreadableRoots, .noAPI, .clearText: .badData
         case .unreachable: .unavailable
         case .refused: .refused
@@ -37,6 +40,10 @@ enum PinsError: Error, CustomStringConvertible {
         switch self {
         case .authority(let option, let error):
             "\(option) \(error)"
+        case .noHost(let option, let text):
+            text.contains("/")
+                ? "\(option) is written without scheme and path, as in api.example.com or api.example.com:8443"
+                : "\(option) is one host, without a *: the server of each has to be asked"
         case .proxy(let error):
             "--upstream-proxy \(error)"
         case .unreadableRoots(let path, let reason):

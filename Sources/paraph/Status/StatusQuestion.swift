@@ -50,7 +50,7 @@ struct StatusQuestion {
         } catch {
             throw Failure(
                 exitCode: .unavailable,
-                description: "no proxy answers at \(address) (listen.admin): \(error)"
+                description: "no proxy answers at \(address) (listen.admin): \(error). Start one: paraph run"
             )
         }
         guard answer.field("Server") == "paraph" else {

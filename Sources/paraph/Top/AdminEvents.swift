@@ -115,6 +115,9 @@ struct AdminEvents {
         guard head.hasPrefix("HTTP/1.1 "), let status = Int(head.dropFirst(9).prefix(3)) else {
             throw Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
         }
+        guard head.lowercased().contains("\r\nserver: paraph") else {
+            throw Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
+        }
         guard status == 200 else {
             throw refusal(status, String(decoding: view[end.upperBound...], as: UTF8.self))
         }

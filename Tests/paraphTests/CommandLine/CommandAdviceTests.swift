@@ -41,10 +41,40 @@ import Testing
     }
 
     @Test(
+        "An option that there is not is named, and the one that was meant",
+        arguments: [
+            ("check --conf x", "--conf is no option of paraph check. Did you mean: --config"),
+            ("--verison", "--verison is no option of paraph. Did you mean: --version"),
+            ("-V", "-V is no option of paraph. Did you mean: --version"),
+            ("explain --consumer_key=k", "--consumer_key is no option of paraph explain. Did you mean: --consumer-key"),
+            ("accounts remove --everything", "--everything is no option of paraph accounts remove."),
+        ]
+    )
+    func options(_ line: String, _ sentence: String) {
+        #expect(advice(line) == sentence)
+    }
+
+    @Test("An option before the command, and the configuration's file without its option")
+    func places() {
+        #expect(advice("--config paraph.yaml check")?.hasSuffix("as in: paraph run --config") == true)
+        #expect(advice("check paraph.yaml")?.hasSuffix("Did you mean: paraph check --config paraph.yaml") == true)
+    }
+
+    @Test("Help of a command that there is not is advice, too")
+    func help() {
+        func sentence(_ line: String) -> String? {
+            CommandAdvice.sentence(onHelpOf: line.split(separator: " ").map(String.init), of: Paraph.self)
+        }
+        #expect(sentence("exce")?.hasSuffix("Did you mean: paraph exec") == true)
+        #expect(sentence("accounts list") == nil)
+        #expect(sentence("") == nil)
+    }
+
+    @Test(
         "There is nothing to say of other mistakes",
         arguments: [
-            "check --conf", "run", "help", "help exce", "--hlep", "explain GET https://a.example/ --x",
-            "exec -- --consumer-secret", "explain --consumer-secret-env",
+            "check", "run", "help", "help exce", "explain GET https://a.example/ --timestamp -5",
+            "explain GET https://a.example/ --data --x", "exec -- --consumer-secret", "explain --consumer-secret-env",
         ]
     )
     func others(_ line: String) {
