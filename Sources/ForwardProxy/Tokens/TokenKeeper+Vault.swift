@@ -8,6 +8,9 @@ import Synchronization
 // MARK: - What others put into the vault
 
 extension TokenKeeper {
+    /// The number of credentials that are loaded at once when the vault has changed.
+    private static let loadsAtOnce = 16
+
     /// Returns what the vault holds for an account, if the account may use it: it is of the kind that requests are
     /// authorized with, was enrolled if the configuration does not name the account, and was obtained under the
     /// settings of today. What may not be used is left where it is, and told once.
@@ -58,30 +61,21 @@ extension TokenKeeper {
                 references?.contains(reference) ?? true ? (reference, lifecycle.known) : nil
             }
         }
-        var changed: [AccountReference: AccountToken?] = [:]
-        for (reference, token) in living {
-            let name = name(of: reference)
-            do throws(VaultError) {
-                try await writeUnwritten(of: name)
-                // What is noted of a token's renewal changes nothing.
-                if let stored = try await loadStored(name) {
-                    // Without its log-in an enrolled account could have no other token once the store is away.
-                    if case .enrolled = reference, mayUse(stored, as: reference) {
-                        held.remember(stored, of: reference, epoch: epoch)
-                    }
-                    if stored.token.authorizes(as: token) { continue }
-                    // What is there for others only has not taken its place.
-                    if case .configured = reference, usable(stored, as: reference) == nil { continue }
+        let changed = await withTaskGroup(of: (AccountReference, AccountToken?)?.self) { group in
+            var changed: [AccountReference: AccountToken?] = [:]
+            for (number, (reference, token)) in living.enumerated() {
+                if number >= Self.loadsAtOnce, let found = await group.next(), let (reference, token) = found {
+                    changed[reference] = .some(token)
                 }
-            } catch {
-                // What is known is used until the store is back, which is told.
-                if error.isUnavailability {
-                    if let known = forgotten[reference] { held.remember(known, of: reference, epoch: epoch) }
-                    continue
+                group.addTask {
+                    let isChanged = await self.isChanged(reference, token, forgotten: forgotten[reference], epoch)
+                    return isChanged ? (reference, token) : nil
                 }
-                // One that is of no use now is told when its account is asked for next.
             }
-            changed[reference] = token
+            for await found in group {
+                if let (reference, token) = found { changed[reference] = .some(token) }
+            }
+            return changed
         }
         let now = clock.now.uptimeNanoseconds
         state.withLock { state in
@@ -102,5 +96,36 @@ extension TokenKeeper {
             current[reference] = state.withLock { $0.lifecycles[reference]?.current?.generation } ?? 0
         }
         return current
+    }
+
+    /// Looks whether the vault holds another token than the one that is known here, or none any more.
+    ///
+    /// - Parameter forgotten: The credential that was held of the account.
+    private func isChanged(
+        _ reference: AccountReference,
+        _ token: AccountToken?,
+        forgotten: StoredCredential?,
+        _ epoch: UInt64
+    ) async -> Bool {
+        let name = name(of: reference)
+        do throws(VaultError) {
+            try await writeUnwritten(of: name)
+            // What is noted of a token's renewal changes nothing.
+            guard let stored = try await loadStored(name) else { return true }
+            // Without its log-in an enrolled account could have no other token once the store is away.
+            if case .enrolled = reference, mayUse(stored, as: reference) {
+                held.remember(stored, of: reference, epoch: epoch)
+            }
+            if stored.token.authorizes(as: token) { return false }
+            // What is there for others only has not taken its place.
+            if case .configured = reference, usable(stored, as: reference) == nil { return false }
+            return true
+        } catch {
+            // One that is of no use now is told when its account is asked for next.
+            guard error.isUnavailability else { return true }
+            // What is known is used until the store is back, which is told.
+            if let forgotten { held.remember(forgotten, of: reference, epoch: epoch) }
+            return false
+        }
     }
 }

@@ -26,7 +26,7 @@ extension EtcdClient {
     enum WatchResult: Sendable {
         /// Nothing that is changed from now on goes untold.
         case begun
-        /// At least one.
+        /// At least one, of each key the last one since the result before.
         case events([EtcdWatch.Event])
     }
 
@@ -34,8 +34,8 @@ extension EtcdClient {
         let isDone = Mutex(false)
     }
 
-    /// Watches at one server: its results in their order, until it fails with ``WatchEnd``. No more is read of the server
-    /// while they are not asked for: what happens meanwhile comes in larger pieces.
+    /// Watches at one server: its results in their order, until it fails with ``WatchEnd``. What is not asked for as it
+    /// comes is put together, and comes in larger pieces.
     ///
     /// A server that has stopped, or is cut off from the others, would tell nothing and would not be noticed. So it is
     /// asked for a key all the time, which it can answer only with the others' agreement.
@@ -43,45 +43,39 @@ extension EtcdClient {
     /// A watch that begins at a revision which etcd does not have yet tells nothing until it has. That is so when etcd was
     /// restored from a backup, and noticed by the revisions of those answers.
     func watch(_ watch: EtcdWatch) -> WatchResults {
-        let (demands, newDemands) = AsyncStream<Void>.makeStream()
-        let results = AsyncThrowingStream<WatchResult, any Error> { continuation in
-            let task = Task {
-                let (index, endpoint) = current
-                var end = WatchEnd.server("\(endpoint): it has ended the watch")
-                do {
-                    // Then the user's token is one that the server knows, too: for a watch it would not say so.
-                    let revision = try await probe(endpoint, watch.key, revision: watch.revisionBefore)
-                    let creation = WatchCreation()
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask {
-                            try await self.read(watch, at: endpoint, into: continuation, on: demands, creation)
-                        }
-                        group.addTask { try await self.probe(endpoint, watch.key, from: revision, creation) }
-                        defer { group.cancelAll() }
-                        try await group.next()
-                    }
-                } catch let error as WatchEnd {
-                    end = error
-                } catch let error as ServerFailure {
-                    let words = "\(endpoint): \(error.words)"
-                    end = .server(words)
-                    if case .refusal(let refusal) = error, !refusal.isOfServer { end = .refused(words) }
-                } catch {
-                    end = .server("\(endpoint): \(EtcdErrorWords.describe(error))")
+        let backlog = WatchBacklog()
+        let task = Task {
+            let (index, endpoint) = current
+            var end = WatchEnd.server("\(endpoint): it has ended the watch")
+            do {
+                // Then the user's token is one that the server knows, too: for a watch it would not say so.
+                let revision = try await probe(endpoint, watch.key, revision: watch.revisionBefore)
+                let creation = WatchCreation()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await self.read(watch, at: endpoint, into: backlog, creation) }
+                    group.addTask { try await self.probe(endpoint, watch.key, from: revision, creation) }
+                    defer { group.cancelAll() }
+                    try await group.next()
                 }
-                if case .server = end, !Task.isCancelled { moveOn(from: index) }
-                continuation.finish(throwing: end)
+            } catch let error as WatchEnd {
+                end = error
+            } catch let error as ServerFailure {
+                let words = "\(endpoint): \(error.words)"
+                end = .server(words)
+                if case .refusal(let refusal) = error, !refusal.isOfServer { end = .refused(words) }
+            } catch {
+                end = .server("\(endpoint): \(EtcdErrorWords.describe(error))")
             }
-            continuation.onTermination = { _ in task.cancel() }
+            if case .server = end, !Task.isCancelled { moveOn(from: index) }
+            backlog.end(by: end)
         }
-        return WatchResults(results: results.makeAsyncIterator(), demands: newDemands)
+        return WatchResults(of: backlog, readBy: task)
     }
 
     private func read(
         _ watch: EtcdWatch,
         at endpoint: EtcdEndpoint,
-        into continuation: AsyncThrowingStream<WatchResult, any Error>.Continuation,
-        on demands: AsyncStream<Void>,
+        into backlog: WatchBacklog,
         _ creation: WatchCreation
     ) async throws {
         let token = try await token(from: endpoint)
@@ -98,26 +92,21 @@ extension EtcdClient {
             let text = String(buffer: answer)
             throw ServerFailure.unreachable(EtcdErrorWords.describe(status: response.status.code, text: text))
         }
-        var demand = demands.makeAsyncIterator()
+        var room = backlog.roomComes.makeAsyncIterator()
         var lines = ByteBuffer()
         for try await part in response.body {
             lines.writeImmutableBuffer(part)
-            var events: [EtcdWatch.Event] = []
             while let end = lines.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
                 let count = end - lines.readerIndex
                 let result = try result(of: Data(lines.readBytes(length: count) ?? []), for: token)
                 lines.moveReaderIndex(forwardBy: 1)
                 if result.created == true {
                     creation.isDone.withLock { $0 = true }
-                    await demand.next()
-                    continuation.yield(.begun)
+                    backlog.begin()
                 }
-                events += result.events ?? []
+                backlog.add(result.events ?? [])
             }
-            if !events.isEmpty {
-                await demand.next()
-                continuation.yield(.events(events))
-            }
+            while backlog.isFull, await room.next() != nil {}
             lines.discardReadBytes()
             guard lines.readableBytes <= Self.answerLimit else {
                 throw ServerFailure.unreachable("a result that is too long")

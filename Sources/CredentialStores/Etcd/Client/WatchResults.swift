@@ -1,20 +1,31 @@
-/// The results of a watch, which are read of the server as they are asked for.
+/// The results of a watch, which goes on until nobody has them any more.
 struct WatchResults {
-    private var results: AsyncThrowingStream<EtcdClient.WatchResult, any Error>.Iterator
-    private let demands: AsyncStream<Void>.Continuation
+    private let reading: WatchReading
+    private var news: AsyncStream<Void>.Iterator
 
-    /// - Parameter demands: Where each result is asked for.
-    init(
-        results: AsyncThrowingStream<EtcdClient.WatchResult, any Error>.Iterator,
-        demands: AsyncStream<Void>.Continuation
-    ) {
-        self.results = results
-        self.demands = demands
+    init(of backlog: WatchBacklog, readBy task: Task<Void, Never>) {
+        reading = WatchReading(backlog: backlog, task: task)
+        news = backlog.newsComes.makeAsyncIterator()
     }
 
+    /// - Returns: Nil when the task was cancelled.
     /// - Throws: ``EtcdClient/WatchEnd``.
     mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> EtcdClient.WatchResult? {
-        demands.yield()
-        return try await results.next(isolation: isolation)
+        while true {
+            if let result = try reading.backlog.take() { return result }
+            guard await news.next(isolation: isolation) != nil else { return nil }
+        }
     }
+}
+
+/// The reading of a watch's results, which ends with whoever has them.
+private final class WatchReading: Sendable {
+    let backlog: WatchBacklog
+    private let task: Task<Void, Never>
+
+    init(backlog: WatchBacklog, task: Task<Void, Never>) {
+        (self.backlog, self.task) = (backlog, task)
+    }
+
+    deinit { task.cancel() }
 }
