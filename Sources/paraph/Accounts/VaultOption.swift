@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import Credentials
 import ParaphConfiguration
+import Settings
 
 /// The configuration's vault, for a command that works on what is in it.
 struct VaultOption: ParsableArguments {
