@@ -213,6 +213,22 @@ package final class EtcdClient: Sendable {
         _ endpoint: EtcdEndpoint,
         _ token: String?
     ) async throws(ServerFailure) -> Response {
+        let end = ContinuousClock.now + .nanoseconds(timeout.nanoseconds)
+        do throws(ServerFailure) {
+            return try await exchangeOnce(body, path, endpoint, token)
+        } catch {
+            // It is this process that was stopped, and not the server.
+            guard case .silent = error, Standstill.isOver(end), !Task.isCancelled else { throw error }
+            return try await exchangeOnce(body, path, endpoint, token)
+        }
+    }
+
+    private func exchangeOnce<Response: Decodable>(
+        _ body: Data,
+        _ path: String,
+        _ endpoint: EtcdEndpoint,
+        _ token: String?
+    ) async throws(ServerFailure) -> Response {
         let request = request(body, path, endpoint, token)
         let status: UInt
         let answer: Data

@@ -46,7 +46,7 @@ final class RequestGate: Sendable {
             return state.waiters
         }
         let expiry = Task {
-            try await Task.sleep(for: .nanoseconds(timeout.nanoseconds))
+            try await Standstill.sleep(for: .nanoseconds(timeout.nanoseconds))
             giveUp(number, .unavailable(reason: "too many requests are under way, and none has ended in time"))
         }
         defer { expiry.cancel() }
