@@ -130,6 +130,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
             target: request.target,
             dropping: request.dropped,
             appending: scratch.fields,
+            neverIndexing: request.tokenField?.bytes,
             endsStream: request.isComplete && body.readableBytes == 0
         )
         if body.readableBytes > 0 { handler.connection.sendData(id, body, endsStream: true) }
