@@ -14,13 +14,16 @@ extension Value {
                 "has no blank between \(name): and {token}; write '\(name): {token}' for a field of that name, or "
                     + "'Authorization: \(name):{token}' for a value that begins so"
             )
-        } catch .malformed {
-            report(
-                "must have {token} once, where the access token goes, like 'Bearer {token}' or 'X-Api-Key: {token}', in "
-                    + "visible ASCII"
-            )
-        } catch .ownedField(let name) {
-            report("cannot be \(name): that field is not free to carry a token; take the one that the API asks for")
+        } catch {
+            switch error {
+            case .malformed:
+                report(
+                    "must have {token} once, where the access token goes, like 'Bearer {token}' or 'X-Api-Key: {token}', "
+                        + "in visible ASCII"
+                )
+            case .ownedField(let name):
+                report("cannot be \(name): that field is not free to carry a token; take the one that the API asks for")
+            }
         }
         return nil
     }
