@@ -62,9 +62,8 @@ struct UnixSocketTests {
         let directory = try TestDirectory()
         let path = "\(directory.path)/proxy.sock"
         let first = try UnixSocket.listen(at: path)
-        // Open until the end: the number of its file is not given to another one.
-        let held = open(path, O_PATH)
-        defer { close(held) }
+        // A second name: the number of its file is not given to another one.
+        try FileManager.default.linkItem(atPath: path, toPath: "\(directory.path)/kept.sock")
         close(first.descriptor)
         let second = try UnixSocket.listen(at: path)
         defer { close(second.descriptor) }

@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
