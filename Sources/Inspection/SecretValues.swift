@@ -29,8 +29,9 @@ package struct SecretValues: Sendable {
 
     // MARK: Parts of a request
 
-    package mutating func add(field name: some StringProtocol, _ value: some StringProtocol) {
-        guard SecretName.includes(name) else {
+    /// - Parameter isSecret: Whether the value is secret, whatever the name tells.
+    package mutating func add(field name: some StringProtocol, _ value: some StringProtocol, isSecret: Bool = false) {
+        guard isSecret || SecretName.includes(name) else {
             add(target: value)
             return
         }

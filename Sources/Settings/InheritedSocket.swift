@@ -19,6 +19,7 @@ package struct InheritedSocket: Equatable, Sendable {
     /// - Parameter isNamed: Whether it was passed by the listener's name: nothing else says which of several listeners
     ///   of any free port is meant.
     func listens(at configured: ListenAddress, isNamed: Bool) -> Bool {
+        if configured.path != nil { return address.pathname == configured.path }
         guard let text = address.ipAddress, let port = address.port,
             port == configured.port || configured.port == 0 && isNamed
         else { return false }
@@ -30,7 +31,9 @@ package struct InheritedSocket: Equatable, Sendable {
 
 extension InheritedSocket: CustomStringConvertible {
     package var description: String {
-        let bound = ListenAddress(host: address.ipAddress ?? "\(address)", port: address.port ?? 0)
+        let bound =
+            address.pathname.map { ListenAddress(path: $0) }
+            ?? ListenAddress(host: address.ipAddress ?? "\(address)", port: address.port ?? 0)
         return "file descriptor \(descriptor)\(name.map { " named \($0)" } ?? ""), which is bound to \(bound)"
     }
 }

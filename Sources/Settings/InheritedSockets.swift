@@ -43,7 +43,7 @@ package final class InheritedSockets: Sendable {
             // Gateways may share an address, and so a socket.
             let index = untaken.firstIndex {
                 $0.listener.address == listener.address
-                    && (listener.address.port != 0 || $0.listener.name == listener.name)
+                    && (listener.address.port != 0 || listener.address.path != nil || $0.listener.name == listener.name)
             }
             return index.map { untaken.remove(at: $0).descriptor }
         }

@@ -1,15 +1,27 @@
 import Bytes
 
-/// An address to listen on.
+/// An address to listen on: a host and a port, or the path of a Unix domain socket.
 package struct ListenAddress: Hashable, Sendable {
     /// An IPv4 address, an IPv6 address without brackets, or a name.
     package var host: String
     /// 0: any free port.
     package var port: Int
+    /// The path of the Unix domain socket that it is instead of a host and a port; nil: it is none.
+    package let path: String?
 
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
+        path = nil
+    }
+
+    /// The bytes of a path that the kernel takes (unix(7)), without the one that ends it.
+    package static let mostPathBytes = 107
+
+    package init(path: String) {
+        host = ""
+        port = 0
+        self.path = path
     }
 
     /// Any free port of 127.0.0.1.
@@ -17,7 +29,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     /// Indicates whether only this machine can reach it. Of names, only `localhost` is known to.
     package var isLoopback: Bool {
-        IPAddress(host)?.isLoopback ?? (host == "localhost")
+        path != nil || (IPAddress(host)?.isLoopback ?? (host == "localhost"))
     }
 
     /// Returns whether both cannot be listened on at once, as far as the text tells.
@@ -29,6 +41,7 @@ package struct ListenAddress: Hashable, Sendable {
 
 extension ListenAddress: CustomStringConvertible {
     package var description: String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        if let path { return "unix:\(path)" }
+        return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

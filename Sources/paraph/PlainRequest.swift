@@ -44,12 +44,13 @@ enum PlainRequest {
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(Failure) -> Answer {
         let deadline = NIODeadline.now() + timeout
-        let host = reachable(address.host)
+        let host = address.path == nil ? reachable(address.host) : "localhost"
         let request = head(path, host: host, port: address.port, token: token)
         let late = Failure(description: "it does not answer in time")
         do {
             let text = try await answer(
                 to: request,
+                at: address.path.map { try SocketAddress(unixDomainSocketPath: $0) },
                 host: host,
                 port: address.port,
                 speaksTLS: speaksTLS,
@@ -92,6 +93,7 @@ enum PlainRequest {
 
     private static func answer(
         to request: ByteBuffer,
+        at socket: SocketAddress?,
         host: String,
         port: Int,
         speaksTLS: Bool,
@@ -103,16 +105,21 @@ enum PlainRequest {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
         let tls = speaksTLS ? try NIOSSLContext(configuration: configuration) : nil
-        let channel = try await ClientBootstrap(group: group)
-            .connectTimeout(timeout)
-            .connect(host: host, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls {
-                        let handler = try NIOSSLClientHandler(context: tls, serverHostname: nil)
-                        try channel.pipeline.syncOperations.addHandler(handler)
-                    }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        let bootstrap = ClientBootstrap(group: group).connectTimeout(timeout)
+        let initialize = { @Sendable (channel: any Channel) in
+            channel.eventLoop.makeCompletedFuture {
+                if let tls {
+                    let handler = try NIOSSLClientHandler(context: tls, serverHostname: nil)
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
+                return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }
+        }
+        let channel =
+            if let socket {
+                try await bootstrap.connect(to: socket, channelInitializer: initialize)
+            } else {
+                try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
             }
         let giveUp = channel.channel.eventLoop.scheduleTask(deadline: deadline) {
             channel.channel.close(promise: nil)

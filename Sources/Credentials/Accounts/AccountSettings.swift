@@ -20,8 +20,8 @@ package enum AuthorizationScheme: Sendable {
     case oauth1(OAuth1Settings)
     /// Requests carry an access token that is fetched and refreshed.
     case oauth2(OAuth2Settings)
-    /// Requests carry an access token that never changes.
-    case bearer
+    /// Requests carry an access token that never changes, in this field.
+    case bearer(HeaderTemplate)
 }
 
 /// The source of an account's token.

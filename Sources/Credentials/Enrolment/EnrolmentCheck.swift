@@ -154,7 +154,7 @@ package enum EnrolmentOutcome: Sendable {
 
 extension EnrolmentCheck {
     private static let step = "verification of a claim"
-    private static let unsendableGrant = "The provider granted an access token that no Authorization field can carry."
+    private static let unsendableGrant = "The provider granted an access token that no field can carry."
 
     /// GET of `verify_url`, authorized with a token in the way of every request to the API.
     private func verificationRequest(
@@ -171,8 +171,8 @@ extension EnrolmentCheck {
             return signedRequest(url, destination, token, settings, nonce: nonce, timestamp: timestamp)
         case (.access(let token), .oauth2(let settings)):
             return request(url, destination, token, settings.header)
-        case (.access(let token), .bearer):
-            return request(url, destination, token, .bearer)
+        case (.access(let token), .bearer(let header)):
+            return request(url, destination, token, header)
         case (.oauth1, .oauth2), (.oauth1, .bearer), (.access, .oauth1):
             return .ended(
                 misconfigured("names an API whose requests are not authorized in the way of these claims.")
@@ -224,16 +224,17 @@ extension EnrolmentCheck {
                     : .unavailable(detail: Self.unsendableGrant)
             )
         }
-        return .send(request(url, destination, authorization: authorization))
+        return .send(request(url, destination, authorization: authorization, in: header.fieldName))
     }
 
     private func request(
         _ url: String,
         _ destination: ExchangeURL,
-        authorization: [UInt8]?
+        authorization: [UInt8]?,
+        in field: String = "Authorization"
     ) -> ExchangeRequest {
         var fields = [("Accept", "application/json")]
-        if let authorization { fields.append(("Authorization", String(decoding: authorization, as: UTF8.self))) }
+        if let authorization { fields.append((field, String(decoding: authorization, as: UTF8.self))) }
         return ExchangeRequest(
             method: "GET",
             url: url,

@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -18,11 +19,27 @@ extension Exchange {
         )
     }
 
-    /// Indicates whether the client's own Authorization goes on, and nothing is signed.
+    /// Indicates whether the client's own credentials go on, and nothing is signed.
     var keepsAuthorization: Bool {
-        guard head.fields.contains(.authorization), let api = route.api else { return route.api == nil }
-        return route.gateway?.consumesAuthorization != true
-            && context.apis[api.index].settings.existingAuthorization == .keep
+        guard let index = route.api?.index else { return true }
+        let api = context.apis[index]
+        // Most requests have none; the settings are copied to be asked.
+        return api.fieldOfOwnCredentials(in: head, on: route) != nil && api.settings.existingAuthorization == .keep
+    }
+
+    /// The field in which the API of the request takes its tokens; nil: Authorization.
+    var tokenField: TokenField? { route.api.flatMap { context.apis[$0.index].tokenField } }
+
+    /// The head without the client's own field of that name, unless this goes on.
+    var headToSend: RequestHead {
+        guard let name = tokenField?.lowercaseName, !keepsAuthorization else { return head }
+        return head.leavingOut(name)
+    }
+
+    /// Returns what goes on of the trailers of a request; nil: nothing.
+    func trailersToSend(_ trailers: FieldSection?) -> FieldSection? {
+        guard let trailers, route.mayForward(trailers) else { return nil }
+        return tokenField.map { trailers.leavingOut($0.lowercaseName) } ?? trailers
     }
 
     /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.
@@ -31,6 +48,12 @@ extension Exchange {
     /// Indicates whether only HTTP/1.1 will do upstream.
     var requiresHTTP1: Bool {
         offer != nil || authenticatesConnection || machine.hasRepeated(after: .http1Required)
+    }
+
+    /// Returns the signature base string of the request as it was last sent; nil when it is not known any more.
+    func sentBaseString() -> String? {
+        guard !held.body.isSent else { return nil }
+        return authorization.baseString(head, on: route, body: held.body.collected)
     }
 
     /// Reserves the connection that the request was sent on for this client's requests from now on. One that speaks

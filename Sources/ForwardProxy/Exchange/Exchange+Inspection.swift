@@ -1,3 +1,4 @@
+import HTTP1Codec
 import Inspection
 import NIOCore
 import Routing
@@ -5,8 +6,10 @@ import Routing
 extension Exchange {
     /// Takes down what is shown of the request as it is sent, and tells of it.
     ///
-    /// - Parameter body: The body, where it took part in the signature.
-    func inspect(_ outgoing: OutgoingRequest, body: ByteBuffer?, on stream: any UpstreamStream) {
+    /// - Parameters:
+    ///   - head: That which is sent, but for what `outgoing` changes.
+    ///   - body: The body, where it took part in the signature.
+    func inspect(_ outgoing: OutgoingRequest, of head: RequestHead, body: ByteBuffer?, on stream: any UpstreamStream) {
         let sent = SentRequest(
             head,
             as: outgoing,

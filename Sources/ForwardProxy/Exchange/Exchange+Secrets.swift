@@ -17,7 +17,11 @@ extension Exchange {
     /// for. For whoever shows what a server says of the request: takes a while.
     func requestSecrets() -> RequestSecrets {
         var found = SecretValues()
-        for field in head.fields { found.add(field: String(buffer: field.name), String(buffer: field.value)) }
+        let hidden = tokenField?.lowercaseName
+        for field in head.fields {
+            let name = String(buffer: field.name)
+            found.add(field: name, String(buffer: field.value), isSecret: hidden == name.lowercased())
+        }
         found.add(target: String(buffer: head.target))
         let type = head.fields.string(of: .contentType) ?? ""
         if head.framing != .none, SecretValues.reads(mediaType: type) {

@@ -112,7 +112,7 @@ final class Exchange {
     }
 
     func requestEnd(trailers: FieldSection?) {
-        held.keep(trailers.flatMap { route.mayForward($0) ? $0 : nil })
+        held.keep(trailersToSend(trailers))
         switch machine.requestEnded() {
         case .prepare:
             guard mayHold() else { return failHolding() }
@@ -296,6 +296,7 @@ final class Exchange {
     }
 
     private func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
+        let head = headToSend
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? held.body.collected
         let trailers = trailersAfterCollected(signed)
         let outgoing = RequestForwarding.prepare(
@@ -305,12 +306,13 @@ final class Exchange {
             collected: trailers == nil ? body : nil,
             expectationIsMet: held.body.collected != nil,
             keepsAuthorization: keepsAuthorization,
+            tokenField: tokenField,
             upgrade: offer,
             isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
         if context.journal.isRecording || context.tellsDecisions {
-            inspect(outgoing, body: held.body.collected, on: stream)
+            inspect(outgoing, of: head, body: held.body.collected, on: stream)
         }
         stream.write(head, as: outgoing, scratch: context.scratch)
         if let body, let trailers {
@@ -333,12 +335,6 @@ final class Exchange {
     private func writeRequestEnd() {
         guard held.body.collected == nil else { return }
         stream?.writeEnd(trailers: held.trailers)
-    }
-
-    /// Returns the signature base string of the request as it was last sent; nil when it is not known any more.
-    func sentBaseString() -> String? {
-        guard !held.body.isSent else { return nil }
-        return authorization.baseString(head, on: route, body: held.body.collected)
     }
 
     // MARK: Client

@@ -32,7 +32,8 @@ extension ExchangeContext {
         if let address = exchange.client.address { metadata["address"] = "\(address.urlText)" }
         logger.debug("request received", metadata: metadata)
         if tellsHeads {
-            tellHead(HeadText.lines(of: exchange.head.bytes), "request head of the client", of: exchange)
+            let lines = HeadText.lines(of: exchange.head.bytes, hiding: exchange.tokenField)
+            tellHead(lines, "request head of the client", of: exchange)
         }
     }
 

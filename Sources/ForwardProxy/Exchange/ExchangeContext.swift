@@ -136,7 +136,8 @@ final class ExchangeContext {
         accessLog.append(summary)
         tracer?.trace(summary)
         guard journal.isRecording else { return }
-        var request = InspectedRequest(summary, head: head, time: time(of: summary))
+        let field = summary.api.flatMap { name in apis.first { $0.settings.name == name }?.tokenField }
+        var request = InspectedRequest(summary, head: head, hiding: field, time: time(of: summary))
         sent?.complete(&request)
         journal.append(request)
     }
@@ -154,7 +155,7 @@ final class ExchangeContext {
     /// - Returns: Its number in the journal; nil when it is not recorded.
     func began(_ summary: RequestSummary) -> Int? {
         guard journal.isRecording else { return nil }
-        return journal.begin(InspectedRequest(summary, head: nil, time: time(of: summary)))
+        return journal.begin(InspectedRequest(summary, head: nil, hiding: nil, time: time(of: summary)))
     }
 
     /// Returns the time at which the head of a request had come, as RFC 3339 has it.

@@ -9,11 +9,16 @@ enum HeadText {
     static let limit = 2048
 
     /// Returns a head as it is shown: a line for each of its own, without what may be secret.
-    static func lines(of head: ByteBuffer) -> [String] {
+    ///
+    /// - Parameter field: One whose value is secret, whatever its name tells; nil: none.
+    static func lines(of head: ByteBuffer, hiding field: TokenField? = nil) -> [String] {
         let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
         return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
             if index == 0 { return requestLine(line) }
             guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return printable(String(line)) }
+            if let field, line[..<colon].lowercased() == field.lowercaseName {
+                return printable("\(line[..<colon]): \(Redaction.mark)")
+            }
             let value = line[line.unicodeScalars.index(after: colon)...].drop { $0 == " " }
             return printable("\(line[..<colon]): \(Redaction.field(String(line[..<colon]), String(value)))")
         }

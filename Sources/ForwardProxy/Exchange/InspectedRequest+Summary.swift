@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP1Codec
 import Inspection
 import NIOCore
@@ -19,8 +20,9 @@ extension InspectedTimes {
 extension InspectedRequest {
     /// - Parameters:
     ///   - head: The client's; nil when none could be read.
+    ///   - field: The field in which the API takes its tokens, where it is not Authorization.
     ///   - time: The time at which the head had come.
-    init(_ summary: RequestSummary, head: RequestHead?, time: String) {
+    init(_ summary: RequestSummary, head: RequestHead?, hiding field: TokenField?, time: String) {
         let target = summary.shownTarget
         self.init(
             time: time,
@@ -47,7 +49,7 @@ extension InspectedRequest {
         isReused = summary.record.isReused
         repeats = summary.record.repeats.map(\.rawValue)
         traceID = summary.traceID
-        received = head.map { HeadText.lines(of: $0.bytes) } ?? []
+        received = head.map { HeadText.lines(of: $0.bytes, hiding: field) } ?? []
     }
 }
 

@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -15,6 +16,8 @@ enum RequestForwarding {
     ///
     /// - Parameters:
     ///   - signed: The signature; nil when the request goes on unsigned.
+    ///   - keepsAuthorization: Whether the client's own credentials go on.
+    ///   - tokenField: Where the authorization goes; nil: into Authorization.
     ///   - collected: The body that is sent with the head, when it was collected; nil when it streams.
     ///   - expectationIsMet: Whether the client has been told to continue.
     ///   - upgrade: The protocols to offer to switch to; nil: none.
@@ -27,16 +30,22 @@ enum RequestForwarding {
         collected: ByteBuffer?,
         expectationIsMet: Bool,
         keepsAuthorization: Bool,
+        tokenField: TokenField? = nil,
         upgrade: ByteBuffer? = nil,
         isComplete: Bool,
         fields: inout ByteBuffer
     ) -> OutgoingRequest {
         fields.clear()
         var dropped = consumed
-        if !keepsAuthorization { dropped.insert(.authorization) }
+        if !keepsAuthorization || route.gateway?.consumesAuthorization == true { dropped.insert(.authorization) }
         if expectationIsMet { dropped.insert(.expect) }
         if let value = signed?.authorization {
-            fields.writeStaticString("Authorization: ")
+            if let tokenField {
+                fields.writeString(tokenField.name)
+                fields.writeStaticString(": ")
+            } else {
+                fields.writeStaticString("Authorization: ")
+            }
             fields.writeBytes(value)
             fields.writeStaticString("\r\n")
         }
@@ -56,6 +65,7 @@ enum RequestForwarding {
             scheme: route.scheme,
             host: route.replacesHost ? route.host : nil,
             dropped: dropped,
+            tokenField: tokenField,
             acceptsTrailers: acceptsTrailers(head),
             upgrade: upgrade,
             body: collected,

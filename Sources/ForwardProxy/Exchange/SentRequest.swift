@@ -34,7 +34,7 @@ struct SentRequest {
     ) {
         var (fields, bytes) = (fields, ByteBuffer())
         outgoing.write(head, fields: &fields, into: &bytes)
-        self.head = HeadText.lines(of: bytes)
+        self.head = HeadText.lines(of: bytes, hiding: outgoing.tokenField)
         signature = explanation.map { Self.signature(method, $0) }
         upstream = InspectedUpstream(
             address: stream.address?.urlText,

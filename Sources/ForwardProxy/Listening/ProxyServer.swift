@@ -20,8 +20,6 @@ package final class ProxyServer: Service {
         var isStopping = false
     }
 
-    private static let backlog: Int32 = 1024
-
     private let common: ProxyCommon
     private let inheritedSockets: InheritedSockets
     private let logger: Logger
@@ -268,11 +266,7 @@ package final class ProxyServer: Service {
     }
 
     private func listen(_ key: ListenerKey, named name: String, accepting: Bool) async throws -> any Channel {
-        let bootstrap = KeepAlive.probe(acceptedBy: ServerBootstrap(group: common.group))
-            .serverChannelOption(.backlog, value: Self.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Connections inherit it.
-            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let bootstrap = Self.bootstrap(common.group, for: key.address)
             .serverChannelOption(.autoRead, value: accepting)
             .serverChannelInitializer { [common] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -292,7 +286,9 @@ package final class ProxyServer: Service {
         if let socket = inheritedSockets.take(for: InheritedSockets.Listener(name: name, address: key.address)) {
             listener = try await bootstrap.withBoundSocket(socket).get()
             // NIO has the kernel queue no more than 128 connections at a socket that is bound already.
-            Glibc.listen(socket, Self.backlog)
+            Glibc.listen(socket, UnixSocket.backlog)
+        } else if let path = key.address.path {
+            listener = try await listen(at: path, bootstrap)
         } else {
             listener = try await bootstrap.bind(host: key.address.host, port: key.address.port).get()
         }
@@ -309,6 +305,8 @@ package final class ProxyServer: Service {
         for listener in listeners {
             try? await listener.eventLoop.submit {}.get()
             try? await listener.close()
+            // What else happens then, like the removal of a socket's file.
+            try? await listener.closeFuture.get()
         }
     }
 

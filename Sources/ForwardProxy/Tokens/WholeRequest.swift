@@ -65,6 +65,7 @@ final class WholeRequest: UpstreamLessee {
                 scheme: request.destination.scheme,
                 host: nil,
                 dropped: [],
+                tokenField: nil,
                 acceptsTrailers: false,
                 upgrade: nil,
                 body: ByteBuffer(bytes: request.body),

@@ -142,6 +142,20 @@ extension FieldSection {
             .map { slice($0.value) }
     }
 
+    /// The same section of which no writer passes on the lines with a name that is no known field.
+    ///
+    /// - Parameter name: In lower case.
+    package func leavingOut(_ name: String) -> FieldSection {
+        func isLeftOut(_ entry: FieldEntry) -> Bool {
+            entry.known == .other && slice(entry.name).readableBytesUInt8Span.spellsIgnoringCase(name)
+        }
+        // Hardly any request has one, and then nothing is copied.
+        guard entries.contains(where: isLeftOut) else { return self }
+        var entries = entries
+        for index in entries.indices where isLeftOut(entries[index]) { entries[index].isNominated = true }
+        return FieldSection(bytes: bytes, entries: entries, present: present)
+    }
+
     /// The same section with other values for some lines.
     ///
     /// - Parameter replacement: Called for each line; `nil` keeps its value. What it returns must be a field value.
@@ -193,7 +207,7 @@ package struct FieldLine: Sendable, Equatable {
     /// The value without the white space around it.
     package let value: ByteBuffer
     package let known: KnownField
-    /// Indicates whether a `Connection` field of the same head names it, so that no writer passes it on.
+    /// Indicates whether no writer passes it on: a `Connection` field of the same head names it, or it is left out.
     package let isNominated: Bool
 }
 

@@ -54,6 +54,19 @@ package struct RequestHead: Sendable {
     /// Indicates whether another request may follow on this connection (RFC 9112, section 9.3).
     package var keepAlive: Bool { connection.keepsAlive(version) }
 
+    /// The same head of which no writer passes on the lines with a name that is no known field.
+    ///
+    /// - Parameter name: In lower case.
+    package func leavingOut(_ name: String) -> RequestHead {
+        RequestHead(
+            fields: fields.leavingOut(name),
+            framing: framing,
+            connection: connection,
+            expectsContinue: expectsContinue,
+            line: line
+        )
+    }
+
     /// Appends the head for the next hop: the same method, HTTP/1.1, every field line as it came but for those dropped,
     /// then `appending`, then the empty line.
     ///

@@ -13,6 +13,7 @@ extension HTTP2Connection {
         target: ByteBuffer? = nil,
         dropping: KnownFieldSet = [],
         appending: ByteBuffer = ByteBuffer(),
+        neverIndexing secret: [UInt8]? = nil,
         endsStream: Bool
     ) {
         guard let place = streams.place(of: streamID), streams[place].sending == .awaitingHead else { return }
@@ -30,6 +31,7 @@ extension HTTP2Connection {
             target: target,
             dropping: dropping,
             appending: appending,
+            neverIndexing: secret,
             into: &output.buffer
         )
         endBlock(start, streamID, endsStream: endsStream)

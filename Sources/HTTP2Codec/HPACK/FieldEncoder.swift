@@ -46,6 +46,7 @@ struct FieldEncoder: Sendable {
     mutating func writeLines(
         of fields: FieldSection,
         dropping: KnownFieldSet,
+        neverIndexing secret: [UInt8]? = nil,
         keepsTE: Bool = false,
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
@@ -54,13 +55,14 @@ struct FieldEncoder: Sendable {
         let bytes = buffer.readableBytesUInt8Span
         for index in 0..<fields.count {
             guard let place = fields.place(at: index, dropping: dropping) else { continue }
-            writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
+            writeField(place, of: bytes, neverIndexing: secret, keepsTE: keepsTE, to: &target, at: &end)
         }
     }
 
     /// Writes lines that end with CR LF each, up to the first that is no field line.
     mutating func writeLines(
         _ lines: ByteBuffer,
+        neverIndexing secret: [UInt8]? = nil,
         keepsTE: Bool = false,
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
@@ -73,7 +75,7 @@ struct FieldEncoder: Sendable {
                 assertionFailure("what is appended to a head must be field lines")
                 return
             }
-            writeField(place, of: bytes, keepsTE: keepsTE, to: &target, at: &end)
+            writeField(place, of: bytes, neverIndexing: secret, keepsTE: keepsTE, to: &target, at: &end)
             start = lineEnd + 2
         }
     }
@@ -105,6 +107,7 @@ struct FieldEncoder: Sendable {
     private mutating func writeField(
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
+        neverIndexing secret: [UInt8]?,
         keepsTE: Bool,
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
@@ -117,11 +120,13 @@ struct FieldEncoder: Sendable {
         case .te where !keepsTE || !value.spellsIgnoringCase("trailers"): return
         case .te, .literal, .indexed, .neverIndexed: break
         }
+        var form = policy.form
+        if let secret, name.equalsIgnoringCase(secret.span) { form = .neverIndexed }
         guard policy.index == 0 else {
-            writeField(index: Int(policy.index), form: policy.form, value: value, to: &target, at: &end)
+            writeField(index: Int(policy.index), form: form, value: value, to: &target, at: &end)
             return
         }
-        target[end] = policy.form == .neverIndexed ? 0x10 : 0
+        target[end] = form == .neverIndexed ? 0x10 : 0
         end &+= 1
         PrefixedInteger.write(name.count, prefixBits: 7, flags: 0, to: &target, at: &end)
         for index in name.indices {

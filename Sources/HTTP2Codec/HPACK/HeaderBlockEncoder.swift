@@ -22,6 +22,7 @@ package struct HeaderBlockEncoder: Sendable {
     /// - Parameters:
     ///   - target: An origin-form or an asterisk, which becomes `:path`; `nil` keeps the head's, which then is one.
     ///   - dropping: Names whose lines are left out, besides Host, which `:authority` replaces.
+    ///   - secret: The name, in lower case, of a field that nobody on the way may index, besides those that never are.
     package mutating func write(
         request head: RequestHead,
         scheme: URIScheme,
@@ -29,6 +30,7 @@ package struct HeaderBlockEncoder: Sendable {
         target: ByteBuffer?,
         dropping: KnownFieldSet,
         appending: ByteBuffer,
+        neverIndexing secret: [UInt8]? = nil,
         into buffer: inout ByteBuffer
     ) {
         let path = target ?? head.target
@@ -62,11 +64,12 @@ package struct HeaderBlockEncoder: Sendable {
             fields.writeLines(
                 of: head.fields,
                 dropping: dropping.union([.host]),
+                neverIndexing: secret,
                 keepsTE: true,
                 to: &block,
                 at: &end
             )
-            fields.writeLines(appending, keepsTE: true, to: &block, at: &end)
+            fields.writeLines(appending, neverIndexing: secret, keepsTE: true, to: &block, at: &end)
             return end
         }
     }

@@ -1,3 +1,4 @@
+import Files
 import OAuthSigning
 import Routing
 import Settings
@@ -78,7 +79,7 @@ struct ListenReading {
             // One that cannot be read is a mistake, which is enough of it.
             speaksTLS = [certificate, key].contains { $0?.isNull == false }
         }
-        guard let addressValue, let address = addressValue.listenAddress() else { return }
+        guard let addressValue, let address = addressValue.listenAddress(takesPath: true) else { return }
         proxy = address
         guard !address.isLoopback else { return }
         if isOpen {
@@ -125,8 +126,17 @@ struct ListenReading {
 
 extension Value {
     /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; port 0 is any free port.
-    func listenAddress() -> ListenAddress? {
+    ///
+    /// - Parameter takesPath: Whether it may be `unix:PATH`, too.
+    func listenAddress(takesPath: Bool = false) -> ListenAddress? {
         guard let text = word() else { return nil }
+        if text.hasPrefix("unix:") {
+            guard takesPath else {
+                report("cannot be a Unix domain socket, as listen.proxy alone can: its clients know a host and a port")
+                return nil
+            }
+            return socketAddress(text.dropFirst(5))
+        }
         if text.hasPrefix(":") || text.hasPrefix("*:") {
             report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")
             return nil
@@ -147,5 +157,21 @@ extension Value {
             report("\(error)")
             return nil
         }
+    }
+
+    private func socketAddress(_ name: Substring) -> ListenAddress? {
+        guard !name.isEmpty, name.utf8.last != UInt8(ascii: "/") else {
+            report("names no file; write the path of a socket, like unix:/run/paraph/proxy.sock")
+            return nil
+        }
+        let path = Directory.absolutePath(of: context.resolve(String(name)))
+        guard path.utf8.count <= ListenAddress.mostPathBytes else {
+            report(
+                "has a path of \(path.utf8.count) bytes, and the kernel takes \(ListenAddress.mostPathBytes) for a socket; "
+                    + "take a shorter one, like unix:/run/paraph/proxy.sock"
+            )
+            return nil
+        }
+        return ListenAddress(path: path)
     }
 }

@@ -12,7 +12,7 @@ extension OAuth2Settings {
         let tokenURL = section.required("token_url").map { addresses.url($0) }
         let clientID = section.required("client_id")?.identifier()
         let clientSecret = section.required("client_secret")?.secret(allowsEmpty: true)
-        let header = section["header"].map { $0.headerTemplate() } ?? .bearer
+        let header = section["header"].map { $0.headerTemplate(takesColon: true) } ?? .bearer
         let grantType = section["grant_type"].map { $0.choice(of: GrantType.self) }
         let authentication = section["client_authentication"].map { $0.choice(of: ClientAuthentication.self) } ?? .body
         let scope = section["scope"].flatMap { $0.isNull ? nil : $0.scope() }
@@ -34,15 +34,6 @@ extension OAuth2Settings {
 }
 
 extension Value {
-    fileprivate func headerTemplate() -> HeaderTemplate? {
-        guard let text = word() else { return nil }
-        guard let template = HeaderTemplate(text) else {
-            report("must have {token} once, where the access token goes, like 'Bearer {token}', in visible ASCII")
-            return nil
-        }
-        return template
-    }
-
     /// Words with one blank between two (RFC 6749, section 3.3).
     fileprivate func scope() -> String? {
         guard let text = word() else { return nil }

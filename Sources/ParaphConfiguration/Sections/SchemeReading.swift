@@ -58,8 +58,9 @@ struct SchemeReading {
             scheme = value.section().flatMap { OAuth2Settings.read($0, addresses: addresses) }.map { .oauth2($0) }
         case .bearer:
             let section = value.sectionOrEmpty()
+            let header = section?["header"].map { $0.headerTemplate(takesColon: false) } ?? .bearer
             section?.finish()
-            scheme = section.map { _ in .bearer }
+            scheme = section == nil ? nil : header.map { .bearer($0) }
         }
     }
 }

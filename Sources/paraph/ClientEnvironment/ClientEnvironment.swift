@@ -280,6 +280,7 @@ extension ClientProxy {
     /// Describes the proxy as programs on this machine reach it.
     init(_ configuration: Configuration, client: String?) throws(EnvError) {
         let listen = configuration.proxy.address
+        if let path = listen.path { throw .unixSocket(path, file: configuration.file) }
         guard listen.port != 0 else { throw .noFixedPort(file: configuration.file) }
         let known = configuration.access.clients.map(\.name)
         let userInformation: String?

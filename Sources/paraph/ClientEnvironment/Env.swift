@@ -59,6 +59,7 @@ struct Env: ParsableCommand {
 /// The reason why the environment of a running proxy cannot be told.
 enum EnvError: Error, Equatable {
     case noFixedPort(file: String)
+    case unixSocket(String, file: String)
     case clientNeeded(known: [String])
     case noClients(String)
     case unknownClient(String, known: [String])
@@ -68,7 +69,7 @@ enum EnvError: Error, Equatable {
     var exitCode: ExitCode {
         switch self {
         case .clientNeeded, .noClients, .unknownClient: .validationFailure
-        case .noFixedPort, .noAuthority: .badData
+        case .noFixedPort, .unixSocket, .noAuthority: .badData
         }
     }
 }
@@ -79,6 +80,9 @@ extension EnvError: CustomStringConvertible {
         case .noFixedPort(let file):
             "listen.proxy in \(file) has port 0, which is another one at each start. Give it a port, or run commands with "
                 + "paraph exec."
+        case .unixSocket(let path, let file):
+            "listen.proxy in \(file) is the Unix domain socket \(path), which no variable can name: programs read a host and a "
+                + "port there. Run commands with paraph exec, or have the program connect to the socket itself."
         case .clientNeeded(let known):
             "This proxy asks its clients for a name and a password. Say which client this is: --client NAME, with one of "
                 + "\(known.joined(separator: ", "))."

@@ -22,7 +22,7 @@ struct ListenerExamination {
 
     private func proxyFinding() async -> Finding {
         let address = configuration.proxy.address
-        guard address.port != 0 else {
+        guard address.port != 0 || address.path != nil else {
             return Finding("proxy", .leftOut, "it listens on any free port, so that it cannot be looked for")
         }
         do {
@@ -38,7 +38,8 @@ struct ListenerExamination {
                 "proxy",
                 .fails,
                 "another program listens on \(address)",
-                remedy: "ss -ltnp 'sport = :\(address.port)'   # which; end it, or set listen.proxy to another port"
+                remedy: address.path.map { "ss -xlp src \(shellQuoted($0))   # which; end it, or change listen.proxy" }
+                    ?? "ss -ltnp 'sport = :\(address.port)'   # which; end it, or set listen.proxy to another port"
             )
         } catch {
             return Finding("proxy", .warns, "\(address) cannot be reached: \(error)", remedy: start)

@@ -99,7 +99,7 @@ actor CollectorClient {
             upstreamScheme: url.scheme
         )
         let made = try await ProviderClient(
-            apis: [APISettings(route: route, scheme: .bearer, accounts: [])],
+            apis: [APISettings(route: route, scheme: .bearer(.bearer), accounts: [])],
             networks: NetworkPolicy(denied: []),
             timeouts: Self.timeouts,
             group: MultiThreadedEventLoopGroup.singleton

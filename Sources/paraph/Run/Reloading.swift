@@ -225,7 +225,7 @@ struct Reloading: Service {
     private func refuse(_ listener: String, _ address: ListenAddress?, _ error: any Error) -> ReloadResult {
         let name = address.map { "\($0)" } ?? "off"
         // Two listeners of one port stand side by side only on different addresses.
-        let isOwn = running.configuration.listenAddresses.contains { $0.port == address?.port }
+        let isOwn = address?.path == nil && running.configuration.listenAddresses.contains { $0.port == address?.port }
         let advice = isOwn ? "; this proxy listens on that port: start it again to move within its own ports" : ""
         return refuse(
             "the address of \(listener), \(name), cannot be listened on: \(SocketErrorText.describe(error))\(advice)"

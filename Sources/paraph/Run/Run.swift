@@ -292,7 +292,7 @@ struct Run: AsyncParsableCommand {
 
     private static func reason(_ error: any Error, _ address: ListenAddress?) async -> Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
-        if let address, SocketErrorText.isAddressInUse(error) {
+        if let address, address.path == nil, SocketErrorText.isAddressInUse(error) {
             let holder = try? await NIOThreadPool.singleton.runIfActive { PortHolder.find(port: address.port) }
             if let holder { metadata["holder"] = "\(holder)" }
         }

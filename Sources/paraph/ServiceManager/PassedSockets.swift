@@ -42,8 +42,8 @@ enum PassedSockets {
             let address = Self.address(of: descriptor)
         else {
             throw Unusable(
-                description: "\(title) is not a TCP socket that listens: pass those of ListenStream= with an IP "
-                    + "address and Accept=no"
+                description: "\(title) is not a stream socket that listens: pass those of ListenStream= with "
+                    + "Accept=no"
             )
         }
         return InheritedSocket(descriptor: descriptor, name: name, address: address)
@@ -55,7 +55,7 @@ enum PassedSockets {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    /// - Returns: Nil when it is of another family than IP.
+    /// - Returns: Nil when it is of another family than IP and Unix.
     private static func address(of descriptor: CInt) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -69,6 +69,8 @@ enum PassedSockets {
                 return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) }
             case AF_INET6:
                 return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
+            case AF_UNIX:
+                return pointer.withMemoryRebound(to: sockaddr_un.self, capacity: 1) { SocketAddress($0.pointee) }
             default: return nil
             }
         }

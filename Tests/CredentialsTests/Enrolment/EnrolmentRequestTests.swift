@@ -122,7 +122,7 @@ struct EnrolmentRequestTests {
             EnrolmentCheck(
                 claim: EnrolmentClaim(accessType: .oauth1, passkey: "7", passcode: Secret("a:b")),
                 target: EnrolmentScene.target(),
-                scheme: .bearer
+                scheme: .bearer(.bearer)
             ),
         ]
         for index in checks.indices {

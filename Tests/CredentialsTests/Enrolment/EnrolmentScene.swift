@@ -31,7 +31,7 @@ enum EnrolmentScene {
         passkey: String = "7",
         passcode: String = "Access-Token-9",
         target: EnrolmentSettings.Target = target(idMember: "id"),
-        scheme: AuthorizationScheme = .bearer
+        scheme: AuthorizationScheme = .bearer(.bearer)
     ) -> EnrolmentCheck {
         EnrolmentCheck(
             claim: EnrolmentClaim(accessType: .bearer, passkey: passkey, passcode: Secret(passcode)),

@@ -137,7 +137,7 @@ struct PasswordEnrolmentTests {
         var otherScheme = EnrolmentCheck(
             claim: EnrolmentClaim(accessType: .password, passkey: "ann", passcode: Secret("p")),
             target: EnrolmentSettings.Target(api: 0),
-            scheme: .bearer
+            scheme: .bearer(.bearer)
         )
         let detail = otherScheme.start(nonce: "n", timestamp: 1).unavailability
         #expect(detail?.contains("enrolment.access_types.0 ") == true)

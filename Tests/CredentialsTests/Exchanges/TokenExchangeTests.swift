@@ -30,14 +30,14 @@ struct TokenExchangeTests {
         #expect(name(.reverseAuth(ReverseAuthScene.settings), oauth1) == "reverse auth")
         #expect(name(Self.xAuth, oauth1) == "xAuth")
         #expect(name(.password(Self.login), oauth2) == "password grant")
-        for scheme in [oauth1, oauth2, .bearer] {
+        for scheme in [oauth1, oauth2, .bearer(.bearer)] {
             #expect(name(.twoLegged, scheme) == nil)
             #expect(name(.bearer(Secret("t")), scheme) == nil)
             #expect(name(.issued(TokenCredentials(token: "t", secret: Secret("s"))), scheme) == nil)
             #expect(name(Self.threeLegged, scheme) == nil)
         }
         #expect(name(Self.xAuth, oauth2) == nil)
-        #expect(name(.reverseAuth(ReverseAuthScene.settings), .bearer) == nil)
+        #expect(name(.reverseAuth(ReverseAuthScene.settings), .bearer(.bearer)) == nil)
         #expect(name(.password(Self.login), oauth1) == nil)
     }
 

@@ -104,12 +104,15 @@ struct CredentialBindingTests {
             enrolled(oauth2),
             enrolled(.oauth2(elsewhere)),
             enrolled(.oauth1(oauth1())),
-            enrolled(.bearer),
-            enrolled(.bearer, hosts: ["https://api.test"]),
-            enrolled(.bearer, address: "10.0.0.1:443"),
-            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me")),
-            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/you")),
-            enrolled(.bearer, EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me", idMember: "name")),
+            enrolled(.bearer(.bearer)),
+            enrolled(.bearer(.bearer), hosts: ["https://api.test"]),
+            enrolled(.bearer(.bearer), address: "10.0.0.1:443"),
+            enrolled(.bearer(.bearer), EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me")),
+            enrolled(.bearer(.bearer), EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/you")),
+            enrolled(
+                .bearer(.bearer),
+                EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me", idMember: "name")
+            ),
         ]
     }
 
@@ -148,7 +151,7 @@ struct CredentialBindingTests {
 
     @Test("Two fingerprints of one binding have nothing in common")
     func isKeyed() {
-        let binding = Self.enrolled(.bearer)
+        let binding = Self.enrolled(.bearer(.bearer))
         #expect(BindingFingerprint(binding) != BindingFingerprint(binding))
     }
 
@@ -158,7 +161,7 @@ struct CredentialBindingTests {
         #expect(Self.enrolled(Self.oauth2, target) == Self.enrolled(Self.oauth2))
         let verified = EnrolmentSettings.Target(api: 0, verifyURL: "https://api.test/me")
         let moved = EnrolmentSettings.Target(api: 1, verifyURL: "https://api.test/me")
-        #expect(Self.enrolled(.bearer, verified) == Self.enrolled(.bearer, moved))
+        #expect(Self.enrolled(.bearer(.bearer), verified) == Self.enrolled(.bearer(.bearer), moved))
     }
 
     @Test("An account whose token is in the configuration has none")

@@ -91,7 +91,11 @@ struct VaultFormatTests {
             for login in logins {
                 for origin in CredentialOrigin.allCases {
                     let stored = StoredCredential(token: token, obtainedAt: 1, origin: origin, login: login)
-                    let binding = CredentialBinding(enrolledWith: .bearer, verifiedBy: nil, hosts: ["https://api.test"])
+                    let binding = CredentialBinding(
+                        enrolledWith: .bearer(.bearer),
+                        verifiedBy: nil,
+                        hosts: ["https://api.test"]
+                    )
                     for credential in [stored, stored.bound(to: binding)] {
                         try vault.store(credential, for: Samples.alice)
                         #expect(try vault.load(Samples.alice) == credential)

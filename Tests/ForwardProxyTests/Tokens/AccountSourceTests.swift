@@ -32,7 +32,7 @@ struct AccountSourceTests {
                 ? ScriptedProvider.answer("200 OK", request["Authorization"] ?? "")
                 : ScriptedProvider.answer("401 No", fields: "WWW-Authenticate: Bearer error=\"invalid_token\"\n")
         }
-        try await with(.bearer(Secret("hidden-static")), scheme: .bearer, answer: answer) { proxy, provider in
+        try await with(.bearer(Secret("hidden-static")), scheme: .bearer(.bearer), answer: answer) { proxy, provider in
             #expect(try await proxy.get().body == "Bearer hidden-static")
             let refused = try await proxy.get()
             #expect(refused.status == 401)
@@ -50,7 +50,7 @@ struct AccountSourceTests {
     )
     func refusesUnsendable(token: String) async throws {
         let answer: ScriptedProvider.Answer = { _, _ in ScriptedProvider.answer("200 OK") }
-        try await with(.bearer(Secret(token)), scheme: .bearer, answer: answer) { proxy, provider in
+        try await with(.bearer(Secret(token)), scheme: .bearer(.bearer), answer: answer) { proxy, provider in
             let answer = try await proxy.get()
             #expect(answer.status == 502)
             #expect(answer.body.contains("no header field may have"))

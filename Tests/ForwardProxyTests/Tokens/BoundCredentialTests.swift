@@ -126,7 +126,7 @@ struct BoundCredentialTests {
                         upstreamScheme: scheme
                     ),
                     connectTo: try address.map { try Authority(parsing: $0, defaultPort: nil) },
-                    scheme: .bearer,
+                    scheme: .bearer(.bearer),
                     accounts: [account],
                     tls: tls
                 )

@@ -15,6 +15,7 @@ import Testing
         target: String? = nil,
         dropping: KnownFieldSet = [],
         appending: String = "",
+        neverIndexing secret: String? = nil,
         by encoder: inout HeaderBlockEncoder
     ) throws -> ByteBuffer {
         var buffer = ByteBuffer()
@@ -25,6 +26,7 @@ import Testing
             target: target.map(ByteBuffer.init(string:)),
             dropping: dropping,
             appending: ByteBuffer(string: appending),
+            neverIndexing: secret.map { Array($0.utf8) },
             into: &buffer
         )
         return buffer
@@ -81,6 +83,26 @@ import Testing
             )
             #expect(hexadecimal(block).hasSuffix("04012f" + "1f110163" + "1f220170" + "1f280173" + "1f080161"))
         }
+    }
+
+    @Test func `A field that is named is never indexed, the request's own or one that is added`() throws {
+        var encoder = HeaderBlockEncoder()
+        for _ in 0..<2 {
+            let block = try block(
+                "GET / HTTP/1.1\r\nHost: h\r\nX-Key: c\r\nX-Keys: d\r\n\r\n",
+                appending: "X-KEY: a\r\n",
+                neverIndexing: "x-key",
+                by: &encoder
+            )
+            let own = "1005782d6b65790163" + "0006782d6b6579730164"
+            #expect(hexadecimal(block).hasSuffix("04012f" + own + "1005782d6b65790161"))
+        }
+        let known = try block(
+            "GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a\r\n\r\n",
+            neverIndexing: "user-agent",
+            by: &encoder
+        )
+        #expect(hexadecimal(known).hasSuffix("04012f" + "1f2b0161"))
     }
 
     @Test func `What belongs to a connection stays behind`() throws {

@@ -131,7 +131,7 @@ def test_what_does_not_listen_is_a_mistake(paraph):
         for one in (idle, datagrams):
             paraph.start(wait=False, **pass_sockets(paraph, [one], ["proxy"]))
             assert paraph.wait() == 65
-            assert "file descriptor 3 named proxy is not a TCP socket that listens" in paraph.log()
+            assert "file descriptor 3 named proxy is not a stream socket that listens" in paraph.log()
 
 
 # Taking over

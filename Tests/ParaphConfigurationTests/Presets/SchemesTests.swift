@@ -49,6 +49,44 @@ struct SchemesTests {
         #expect(settings.scope == "a b")
     }
 
+    private static func bearer(_ header: String) throws -> HeaderTemplate {
+        let api = try api("bearer: {header: '\(header)'}\naccounts: {default: {token: t}}")
+        guard case .bearer(let template) = api.scheme else { throw Unexpected() }
+        return template
+    }
+
+    @Test(
+        "can be a token in a field of another name, or behind another word",
+        arguments: [
+            ("X-Api-Key: {token}", "X-Api-Key", "t"),
+            ("Authorization: Discogs token={token}", "Authorization", "Discogs token=t"),
+            ("Discogs token={token}", "Authorization", "Discogs token=t"), ("X-Key:  a {token}; b", "X-Key", "a t; b"),
+            ("authorization: {token}", "Authorization", "t"),
+            ("Authorization: key:{token}", "Authorization", "key:t"), ("Key id: {token}", "Authorization", "Key id: t"),
+        ]
+    )
+    func bearerField(_ header: String, _ name: String, _ value: String) throws {
+        let template = try Self.bearer(header)
+        #expect(template.fieldName == name)
+        #expect(template.value(token: Secret("t")) == Array(value.utf8))
+    }
+
+    @Test("can be a granted token in a field of another name, or behind a name and a colon")
+    func oauth2Field() throws {
+        #expect(try Self.oauth2(", header: 'X-Access-Token: {token}'").header.fieldName == "X-Access-Token")
+        let older = try Self.oauth2(", header: 'key:{token}'").header
+        #expect(older.fieldName == "Authorization")
+        #expect(older.prefix == "key:")
+    }
+
+    @Test("can be a bearer token of RFC 6750")
+    func bearerDefault() throws {
+        guard case .bearer(let template) = try Self.api("bearer: {}\naccounts: {default: {token: t}}").scheme else {
+            throw Unexpected()
+        }
+        #expect(template == .bearer)
+    }
+
     @Test(
         "says the grant type unless the header begins with Token, or as it is told",
         arguments: [

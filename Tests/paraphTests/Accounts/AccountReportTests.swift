@@ -67,7 +67,7 @@ struct AccountReportTests {
     func unused(origin: CredentialOrigin) {
         let stored = StoredCredential(token: .access(AccessToken(Self.secret)), obtainedAt: 1, origin: origin)
         let bound = stored.bound(
-            to: CredentialBinding(enrolledWith: .bearer, verifiedBy: nil, hosts: ["https://api.test"])
+            to: CredentialBinding(enrolledWith: .bearer(.bearer), verifiedBy: nil, hosts: ["https://api.test"])
         )
         let remedy =
             switch origin {

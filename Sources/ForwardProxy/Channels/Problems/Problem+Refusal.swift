@@ -57,12 +57,12 @@ extension Problem {
             + "API's gateway in the configuration."
     )
 
-    static func authorizationRefused(api: String) -> Problem {
+    static func authorizationRefused(api: String, field: String) -> Problem {
         Problem(
             status: 403,
             token: .httpRequestDenied,
             detail:
-                "The request has an Authorization field of its own, which signing.on_existing_authorization of API \(api) refuses. Send it without, and the proxy adds the signature."
+                "The request has a field \(field) of its own, which signing.on_existing_authorization of API \(api) refuses. Send it without, and the proxy adds the account's."
         )
     }
 

@@ -7,14 +7,16 @@ import Routing
 enum PeerAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(network: UInt64)
-    /// A peer without an IP address.
+    /// A peer at a Unix domain socket: all of them are one.
+    case local
+    /// A peer that is not known.
     case other
 
     init(_ address: SocketAddress?) {
         switch address.flatMap({ IPAddress($0) })?.unmapped {
         case .v4(let bits): self = .v4(bits)
         case .v6(let high, _): self = .v6(network: high)
-        case nil: self = .other
+        case nil: if case .unixDomainSocket = address { self = .local } else { self = .other }
         }
     }
 }
@@ -25,6 +27,7 @@ extension PeerAddress: CustomStringConvertible {
         switch self {
         case .v4(let bits): "\(IPAddress.v4(bits))"
         case .v6(let network): "\(IPAddress.v6(high: network, low: 0))/64"
+        case .local: "the Unix domain socket"
         case .other: "an unknown address"
         }
     }

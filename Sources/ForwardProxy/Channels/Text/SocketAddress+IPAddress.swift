@@ -11,8 +11,12 @@ extension SocketAddress {
         self = address
     }
 
-    /// `HOST:PORT` as it stands in a URL: brackets around an IPv6 address.
+    /// `HOST:PORT` as it stands in a URL: brackets around an IPv6 address. Of a Unix domain socket `unix:PATH`, or `unix`
+    /// for the end of a client, which has no path.
     package var urlText: String {
+        if case .unixDomainSocket = self {
+            return pathname.flatMap { $0.isEmpty ? nil : "unix:\($0)" } ?? "unix"
+        }
         guard let ip = ipAddress, let port else { return "\(self)" }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }

@@ -29,15 +29,16 @@ enum RequestObjection {
         head.fields.contains(field) && head.fields.values(of: field).reduce(0) { count, _ in count + 1 } > 1
     }
 
-    /// Returns a problem for an Authorization field of the client's own, where an API takes none.
+    /// Returns a problem for credentials of the client's own, where an API takes none.
     static func authorization(
         of head: borrowing RequestHead,
         on route: borrowing RequestRoute,
         apis: [APIContext]
     ) -> Problem? {
-        guard head.fields.contains(.authorization), let index = route.api?.index else { return nil }
-        let api = apis[index].settings
-        guard api.existingAuthorization == .refuse, route.gateway?.consumesAuthorization != true else { return nil }
-        return .authorizationRefused(api: api.name)
+        guard let index = route.api?.index else { return nil }
+        let api = apis[index]
+        guard let field = api.fieldOfOwnCredentials(in: head, on: route) else { return nil }
+        guard api.settings.existingAuthorization == .refuse else { return nil }
+        return .authorizationRefused(api: api.settings.name, field: field)
     }
 }

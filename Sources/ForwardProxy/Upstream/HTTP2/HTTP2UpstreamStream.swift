@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
@@ -130,6 +131,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
             target: request.target,
             dropping: request.dropped,
             appending: scratch.fields,
+            neverIndexing: request.tokenField?.bytes,
             endsStream: request.isComplete && body.readableBytes == 0
         )
         if body.readableBytes > 0 { handler.connection.sendData(id, body, endsStream: true) }

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import HTTP1Codec
 import Logging
 import OAuthSigning
 import Routing
@@ -18,6 +19,8 @@ final class APIContext: Sendable {
     let health: APIHealth
     /// The binding that the credentials of enrolled accounts must have been obtained under.
     let bindingOfEnrolled: CredentialBinding
+    /// The field in which the API takes its tokens; nil: Authorization.
+    let tokenField: TokenField?
     /// Indicates whether a request without a body has one for the signature, for some account at least.
     let signsEmptyBodies: Bool
     /// The client that the accounts have in common that use the API's own client credentials; nil when requests are not
@@ -42,6 +45,7 @@ final class APIContext: Sendable {
         self.settings = settings
         bindingOfEnrolled = settings.binding(enrolledBy: target)
         self.clock = clock ?? ProviderClock(machine: machine)
+        tokenField = Self.headerTemplate(in: settings).field
         let health = health ?? APIHealth()
         self.health = health
         signsEmptyBodies = Self.oauth1Settings(in: settings).contains { $0.options.bodyHash == .always }
@@ -157,9 +161,23 @@ final class APIContext: Sendable {
     var followedOffset: Int64? { correctsClock ? clock.knownOffset : nil }
 
     /// The template that the token of an account stands in, when its requests carry one.
-    var headerTemplate: HeaderTemplate {
-        guard case .oauth2(let settings) = settings.scheme else { return .bearer }
-        return settings.header
+    var headerTemplate: HeaderTemplate { Self.headerTemplate(in: settings) }
+
+    private static func headerTemplate(in settings: APISettings) -> HeaderTemplate {
+        switch settings.scheme {
+        case .oauth1: .bearer
+        case .oauth2(let oauth2): oauth2.header
+        case .bearer(let header): header
+        }
+    }
+
+    /// Returns the name of the field with credentials of the client's own that a request has; nil when it has none.
+    ///
+    /// Beside a field of the API's own, Authorization counts as well: a request is never of two users.
+    func fieldOfOwnCredentials(in head: borrowing RequestHead, on route: borrowing RequestRoute) -> String? {
+        if let tokenField, !head.fields.values(named: tokenField.lowercaseName).isEmpty { return tokenField.name }
+        guard head.fields.contains(.authorization), route.gateway?.consumesAuthorization != true else { return nil }
+        return "Authorization"
     }
 
     /// Returns the command that a person runs for a new token; nil when that is not how the account gets one.

@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -14,6 +15,8 @@ struct OutgoingRequest {
     let host: ByteBuffer?
     /// Fields of the head that are not sent.
     let dropped: KnownFieldSet
+    /// The field with the credentials, where it is not Authorization.
+    let tokenField: TokenField?
     /// Indicates whether the client takes trailers of the response.
     let acceptsTrailers: Bool
     /// The protocols to offer to switch to.

@@ -12,7 +12,7 @@ extension ProxySetup {
             setup.apis[0].scheme = .oauth1(OAuth1Settings(client: Secrets.client))
             setup.apis[0].accounts = [AccountSettings(name: "configured", source: .issued(Secrets.token))]
         case .bearer:
-            setup.apis[0].scheme = .bearer
+            setup.apis[0].scheme = .bearer(.bearer)
             setup.apis[0].accounts = [AccountSettings(name: "configured", source: .bearer(Secret("hidden-static")))]
         case .password:
             setup.apis[0].accounts[0].name = "configured"

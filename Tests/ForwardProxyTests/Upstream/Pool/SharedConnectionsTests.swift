@@ -62,6 +62,7 @@ struct SharedConnectionsTests {
                 scheme: .https,
                 host: nil,
                 dropped: [],
+                tokenField: nil,
                 acceptsTrailers: false,
                 upgrade: nil,
                 body: nil,

@@ -62,7 +62,7 @@ struct TargetConnectorTests {
                 upstreamScheme: scheme
             ),
             connectTo: try connectTo.map { try Authority(parsing: $0, defaultPort: nil) },
-            scheme: .bearer,
+            scheme: .bearer(.bearer),
             accounts: [],
             tls: TLSPolicy(trust: .certificates([root])),
             usesHTTP2: usesHTTP2

@@ -1,0 +1,122 @@
+import Files
+import Glibc
+import Settings
+import SystemPackage
+
+extension Errno {
+    /// The error that the last failed system call of this thread has left.
+    fileprivate static var last: Errno { Errno(rawValue: errno) }
+}
+
+/// A listening socket in the file system (unix(7)).
+///
+/// A process that dies leaves its file behind, at which nobody answers. Such a file is replaced; one at which somebody
+/// answers, or that is no socket, never is. While that is found out the directory is locked (flock(2)), so that of two
+/// processes that start at once neither takes the other's new socket for one that was left behind.
+struct UnixSocket: Sendable {
+    /// The connections that may wait to be accepted, at every listener.
+    static let backlog: Int32 = 1024
+
+    let descriptor: CInt
+    private let path: String
+    /// What the file is known by, whatever its name.
+    private let identity: Identity
+
+    private struct Identity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    /// Makes a socket that its owner alone may connect to, and the directories that are missing, which are open to their
+    /// owner alone.
+    static func listen(at path: String) throws(UnixSocketError) -> UnixSocket {
+        let parent = Directory.parent(of: path)
+        do throws(Errno) { try Directory.create(path: parent) } catch {
+            throw UnixSocketError(path: path, cause: .directory(error))
+        }
+        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw UnixSocketError(path: path, cause: .directory(.last)) }
+        defer { Glibc.close(directory) }
+        while flock(directory, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw UnixSocketError(path: path, cause: .directory(.last)) }
+        }
+        let descriptor = try make(for: path)
+        do throws(UnixSocketError) {
+            try bind(descriptor, to: path)
+            guard Glibc.listen(descriptor, backlog) == 0, let identity = identity(of: path)?.identity else {
+                throw UnixSocketError(path: path, cause: .system(.last))
+            }
+            return UnixSocket(descriptor: descriptor, path: path, identity: identity)
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    /// Removes the file, unless it is another one by now.
+    func removeFile() {
+        guard Self.identity(of: path)?.identity == identity else { return }
+        unlink(path)
+    }
+
+    private static func make(for path: String) throws(UnixSocketError) -> CInt {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+        guard descriptor >= 0 else { throw UnixSocketError(path: path, cause: .system(.last)) }
+        // Before it has a name: the file has these rights from the beginning, with those of the umask taken away.
+        guard fchmod(descriptor, 0o600) == 0 else {
+            let cause = Errno.last
+            Glibc.close(descriptor)
+            throw UnixSocketError(path: path, cause: .system(cause))
+        }
+        return descriptor
+    }
+
+    private static func bind(_ descriptor: CInt, to path: String) throws(UnixSocketError) {
+        let first = call(Glibc.bind, descriptor, path)
+        guard first == .addressInUse else {
+            if let first { throw UnixSocketError(path: path, cause: .system(first)) }
+            return
+        }
+        guard let found = identity(of: path), found.isSocket else {
+            throw UnixSocketError(path: path, cause: .otherFile)
+        }
+        let probe = try make(for: path)
+        defer { Glibc.close(probe) }
+        switch call(Glibc.connect, probe, path) {
+        case .connectionRefused: break
+        // With as many connections as may wait, somebody listens as well.
+        case nil, .resourceTemporarilyUnavailable: throw UnixSocketError(path: path, cause: .inUse)
+        case let other?: throw UnixSocketError(path: path, cause: .system(other))
+        }
+        guard unlink(path) == 0 || errno == ENOENT else { throw UnixSocketError(path: path, cause: .system(.last)) }
+        if let second = call(Glibc.bind, descriptor, path) { throw UnixSocketError(path: path, cause: .system(second)) }
+    }
+
+    /// The file itself, not one that a link leads to.
+    private static func identity(of path: String) -> (identity: Identity, isSocket: Bool)? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return (Identity(device: status.st_dev, inode: status.st_ino), status.st_mode & S_IFMT == S_IFSOCK)
+    }
+
+    /// Calls bind(2) or connect(2) with the path, which is in the structure with the byte that ends it.
+    ///
+    /// - Returns: The error; nil: there is none.
+    private static func call(
+        _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt,
+        _ descriptor: CInt,
+        _ path: String
+    ) -> Errno? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count <= ListenAddress.mostPathBytes, !bytes.contains(0) else { return .fileNameTooLong }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let status = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return status == 0 ? nil : .last
+    }
+}

@@ -1,0 +1,27 @@
+import Files
+import SystemPackage
+
+/// The reason why a Unix domain socket cannot be listened on.
+struct UnixSocketError: Error, Equatable {
+    enum Cause: Equatable {
+        case directory(Errno)
+        case inUse
+        case otherFile
+        case system(Errno)
+    }
+
+    let path: String
+    let cause: Cause
+}
+
+extension UnixSocketError: CustomStringConvertible {
+    /// What is wrong, and what to do; the path is told beside it.
+    var description: String {
+        switch cause {
+        case .directory(let error): "its directory cannot be used: \(error.reason)"
+        case .inUse: "another process listens there: end it, or set listen.proxy to another path"
+        case .otherFile: "a file is there that is no socket: remove it, or set listen.proxy to another path"
+        case .system(let error): error.reason
+        }
+    }
+}
