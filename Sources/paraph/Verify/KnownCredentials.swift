@@ -29,6 +29,9 @@ struct KnownCredentials: ParsableArguments {
     )
     var publicKeyFile: String?
 
+    /// Indicates whether any of the options is given.
+    var isGiven: Bool { consumerKey != nil || token != nil || publicKeyFile != nil || secrets.isGiven }
+
     func publicKey() throws -> RSAVerificationKey? {
         guard let publicKeyFile else { return nil }
         let pem = String(decoding: try GivenFile.read(publicKeyFile), as: UTF8.self)
@@ -49,7 +52,9 @@ enum MissingCredential: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .consumerSecret: "The consumer secret is missing; give --consumer-secret-env or --consumer-secret-file."
+        case .consumerSecret:
+            "The consumer secret is missing; give --consumer-secret-env or --consumer-secret-file, or --account of the "
+                + "configuration."
         case .tokenSecret(let token):
             "The request is made for the token \(PrintableText(token, limit: 256, escapesQuotes: false)), whose secret is "
                 + "missing; give --token-secret-env or --token-secret-file."
