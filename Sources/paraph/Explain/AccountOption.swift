@@ -33,13 +33,11 @@ struct AccountOption: ParsableArguments {
     ///
     /// - Parameter other: The account where none is named: one that is known from the request.
     /// - Returns: Nil where no account is asked for.
-    /// - Throws: ``SigningAccountError``; the exit code for bad data where the configuration has mistakes, which are
+    /// - Throws: ``SigningAccountError``, ``MissingCredential``; the exit code for bad data where the configuration has mistakes, which are
     ///   printed.
     func signingAccount(else other: CredentialName? = nil) async throws -> SigningAccount? {
         guard isGiven || other != nil else { return nil }
-        guard let name = try name() ?? other else {
-            throw ValidationError("Name the account of the configuration: --account API/ACCOUNT, like twitter/default.")
-        }
+        guard let name = try name() ?? other else { throw MissingCredential.account }
         let configuration = try configuration.load()
         return try await SigningAccount(name, in: configuration) {
             do {

@@ -84,10 +84,10 @@ struct Explain: AsyncParsableCommand {
         if batch { return try validateBatch() }
         try written.validate(method: method, url: url)
         // A line of the log names the account itself.
-        if written.request == nil, !account.isGiven, credentials.consumerKey == nil { throw Self.noCredentials }
+        if written.request == nil, !account.isGiven, credentials.consumerKey == nil {
+            throw ValidationError(MissingCredential.consumer.description)
+        }
     }
-
-    private static let noCredentials = ValidationError("Give an --account of the configuration, or a --consumer-key.")
 
     private func validateBatch() throws {
         if against != nil { throw ValidationError("--batch compares nothing; leave out --against.") }
@@ -155,7 +155,7 @@ struct Explain: AsyncParsableCommand {
         if let signing = isOwn ? nil : try await account.signingAccount(else: given.account) {
             request.sign(as: signing)
         } else {
-            guard let key = credentials.consumerKey else { throw Self.noCredentials }
+            guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
             let secrets = try credentials.secrets.read()
             request.consumerKey = key
             request.consumerSecret = secrets.consumer

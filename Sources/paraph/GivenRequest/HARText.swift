@@ -11,7 +11,7 @@ struct HARText {
             let document = try JSONDecoder().decode(Document.self, from: Data(bytes))
             entries = document.requests
         } catch {
-            throw .malformed(.har, Self.sentence(error))
+            throw .malformed(.har, Self.sentence(error, bytes))
         }
     }
 
@@ -59,14 +59,13 @@ struct HARText {
         String(decoding: PercentEncoding.encode(text.utf8), as: UTF8.self)
     }
 
-    private static func sentence(_ error: any Error) -> String {
+    private static func sentence(_ error: any Error, _ bytes: [UInt8]) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             "there is no \(place(context.codingPath + [key])); a HAR has log.entries, and each entry a request with method and url."
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "\(place(context.codingPath)) is of another type than in a HAR."
-        case DecodingError.dataCorrupted(let context): "it is no JSON\(syntax(context))."
-        default: "it is no JSON."
+        default: "it is no JSON" + syntax(bytes)
         }
     }
 
@@ -76,12 +75,14 @@ struct HARText {
             .replacing(".[", with: "[")
     }
 
-    /// Returns where the JSON is malformed, as its reader tells it.
-    private static func syntax(_ context: DecodingError.Context) -> String {
-        guard let error = context.underlyingError as? CocoaError,
-            let text = error.userInfo["NSDebugDescription"] as? String
-        else { return "" }
-        return ": \(condensed(text.hasSuffix(".") ? text.dropLast() : text[...], limit: 100))"
+    /// Returns where the JSON is malformed.
+    private static func syntax(_ bytes: [UInt8]) -> String {
+        guard let position = JSONObject.position(ofFaultIn: bytes) else { return "." }
+        if position >= bytes.count { return ": it ends in the middle." }
+        let before = bytes[..<position]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return " from line \(line), byte \(position - start + 1) on."
     }
 }
 

@@ -120,7 +120,7 @@ struct SigningAccountTests {
             #expect(throws: (any Error).self) { try Explain.parse(request + more) }
             #expect(throws: (any Error).self) { try Verify.parse(request + more) }
         }
-        await #expect(throws: ValidationError.self) {
+        await #expect(throws: ExitCode(64)) {
             try await Verify.parse(request + ["--config", files.path]).run()
         }
         #expect(throws: (any Error).self) { try Explain.parse(["--batch", "--account", "a/b"]) }

@@ -82,7 +82,8 @@ struct HARTextTests {
             (#"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#, "log.entries[0].request.url"),
             (#"{"log": {}}"#, "log.entries"), (#"{"a": 1}"#, "method"),
             (#"{"method": 1, "url": ""}"#, "method is of another"),
-            (#"{"method": "GET", "url": }"#, "no JSON"), ("{", "no JSON"),
+            ("{\"method\":\n \"GET\", \"url\": }", "line 2, byte 16"), ("{", "ends in the middle"),
+            (#"{"log": {}} x"#, "line 1, byte 13"),
         ]
     )
     func malformed(text: String, words: String) throws {
