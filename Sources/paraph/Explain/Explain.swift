@@ -82,7 +82,7 @@ struct Explain: AsyncParsableCommand {
             throw ValidationError("Give either --account or the options for the credentials.")
         }
         if batch { return try validateBatch() }
-        try written.validate(method: method, url: url)
+        try written.validate(method: method, url: url, besides: against)
         // A line of the log names the account itself.
         if written.request == nil, !account.isGiven, credentials.consumerKey == nil {
             throw ValidationError(MissingCredential.consumer.description)
@@ -129,9 +129,13 @@ struct Explain: AsyncParsableCommand {
     ) throws -> ComparedSigner? {
         if let against { return try ComparedSigner(ExplainAgainst.unfolded(try GivenFile.textOrInput(against))) }
         guard given.format != nil else { return nil }
+        // A request without a signature keeps all that it has.
+        var bare = request
         do throws(ComparisonError) {
             let field = given.fieldValue("Authorization").map { SentSignature.fieldValue(Array($0.utf8)) }
-            return .sent(try SentSignature.take(from: &request, authorization: field))
+            let sent = try SentSignature.take(from: &bare, authorization: field)
+            request = bare
+            return .sent(sent)
         } catch {
             // As a pattern of the catch it crashes Swift 6.3.1's compiler.
             if error == .signatureAbsent { return nil }

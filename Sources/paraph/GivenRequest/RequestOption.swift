@@ -33,8 +33,12 @@ struct RequestOption: ParsableArguments {
         return read
     }
 
+    /// - Parameter other: The value of another option that may be read from standard input.
     /// - Throws: ``ValidationError`` where there are too few arguments, or too many.
-    func validate(method: String?, url: String?) throws {
+    func validate(method: String?, url: String?, besides other: String?) throws {
+        if request == "-", other == "-" {
+            throw ValidationError("Standard input is read once: give a file in place of one of the two -.")
+        }
         switch (request, method, url) {
         case (nil, .some, .some), (.some, nil, nil): break
         case (.some, _, _): throw ValidationError("--request has the method and the URL; leave out METHOD and URL.")

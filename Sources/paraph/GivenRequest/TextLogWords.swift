@@ -13,7 +13,7 @@ struct TextLogWords {
             if isEscaped {
                 isEscaped = false
             } else if scalar == "\\" {
-                isEscaped = isQuoted
+                isEscaped = true
             } else if scalar == "\"" {
                 isQuoted.toggle()
             }

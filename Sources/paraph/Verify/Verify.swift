@@ -74,7 +74,7 @@ struct Verify: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        try written.validate(method: method, url: url)
+        try written.validate(method: method, url: url, besides: authorization)
         if authorization != nil, content.fieldValue("Authorization") != nil {
             throw ValidationError("Authorization is given twice.")
         }

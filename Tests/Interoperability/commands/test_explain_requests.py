@@ -109,6 +109,11 @@ def test_a_curl_command_is_what_curl_sends(listener, arguments):
     assert "canary" not in json.dumps(ours)
 
 
+def test_what_has_no_signature_keeps_the_parameters_that_it_has():
+    ours = explained(b"curl 'https://api.example.com/r?oauth_verifier=v&a=1' -H 'Authorization: Bearer canary'")
+    assert "oauth_verifier%3Dv" in ours["base_string"] and "canary" not in json.dumps(ours)
+
+
 def test_what_explain_prints_to_be_sent_is_the_same_request(listener):
     url = f"http://127.0.0.1:{listener.port}/r?a=1"
     done = subprocess.run(
