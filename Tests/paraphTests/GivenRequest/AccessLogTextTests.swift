@@ -37,6 +37,10 @@ struct AccessLogTextTests {
                 "https://h/a b?c=é\\", nil
             ),
             (
+                #"18:49:50.123Z 502 GET 9us 0B  -  h/\"a?x=1  error=dns_error details="The \"name\" in=3B""#,
+                "https://h/\"a?x=1", nil
+            ),
+            (
                 #"18:49:50.123Z - GET 9us 0B  "a b"/"c\"/d"  h/x"#, "https://h/x",
                 CredentialName(api: "a b", account: "c\"/d")
             ),
@@ -55,6 +59,8 @@ struct AccessLogTextTests {
         let notes = request.notes.joined(separator: "\n")
         #expect(notes.contains("log: {query: on}") && notes.contains(HiddenValues.note))
         #expect(try #require(request.missingBody).contains("7B"))
+        let cut = Self.text.replacing("GET    ", with: "PROPFI…")
+        #expect(try read(cut).notes.joined().contains("The method was cut"))
         let long = Self.text.replacing("s.json", with: String(repeating: "x", count: 1024))
         #expect(try read(long).notes.joined().contains("was cut"))
     }
