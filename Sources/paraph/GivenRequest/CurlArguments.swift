@@ -165,8 +165,11 @@ extension CurlArguments {
     func request() throws(GivenRequestError) -> GivenRequest {
         guard let url = urls.first else { throw Self.fault("it has no URL.") }
         guard urls.count == 1 else {
-            let words = urls.map { "\(PrintableText(Self.withoutUser($0).url, limit: 60))" }.joined(separator: ", ")
-            throw Self.fault("it has \(urls.count) URLs, and a word that is no option's value is one: \(words).")
+            // Not shown: one of them may be a part of a password.
+            throw Self.fault(
+                "it has \(urls.count) URLs, or words that no option takes: put in quotes what has blanks, and give one request "
+                    + "at a time."
+            )
         }
         if isGet, let bodyFile { throw Self.fileFault("--get with --data", bodyFile) }
         var request = GivenRequest(format: .curl, method: sentMethod, target: "")
