@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import OAuthSigning
 import TestSupport
 import Testing
 
