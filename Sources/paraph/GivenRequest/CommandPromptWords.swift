@@ -48,10 +48,11 @@ struct CommandPromptWords: Equatable {
         var result: [Unicode.Scalar] = []
         var rest = Array(text.unicodeScalars)[...]
         while let scalar = rest.popFirst() {
-            guard scalar == "^", let next = rest.first else {
+            guard scalar == "^" else {
                 result.append(scalar)
                 continue
             }
+            guard let next = rest.first else { break }
             if next == "\r" || next == "\n" {
                 rest = rest.dropFirst(next == "\r" && rest.dropFirst().first == "\n" ? 2 : 1)
                 // The line end that the caret has not taken.

@@ -44,7 +44,7 @@ struct RequestOptionTests {
         try await Explain.parse(request).run()
         await #expect(throws: ExitCode(77)) { try await Verify.parse(request).run() }
         await #expect(throws: ExitCode(65)) {
-            try await Explain.parse(options("curl \(SignedRequests.url) -H 'Authorization: OAuth x'")).run()
+            try await Explain.parse(options("curl '\(SignedRequests.url)' -H 'Authorization: OAuth x'")).run()
         }
     }
 

@@ -11,7 +11,7 @@ struct ShellWordsTests {
     @Test(
         "Quotations, escapes and continued lines are a shell's",
         arguments: [
-            ("a  b\tc\r", ["a", "b", "c"]), ("a'b c'\"d e\"f", ["ab cdef"]), ("'' \"\"", ["", ""]),
+            ("a  b\tc\r", ["a", "b", "c"]), ("a'b c'\"d e\"f", ["ab cd ef"]), ("'' \"\"", ["", ""]),
             (#""\$\`\"\\\n""#, [#"$`"\\n"#]), (#"'\n'"#, [#"\n"#]), (#"a\ b \\ \'"#, ["a b", #"\"#, "'"]),
             ("a \\\n  b", ["a", "b"]), ("a \\\r\n b", ["a", "b"]), ("\"a\\\nb\"", ["ab"]), ("\n\n# why\na", ["a"]),
             ("a #b", ["a"]), ("a#b 'c'#d", ["a#b", "c#d"]), ("$ a$ \"b$\" 5$", ["$", "a$", "b$", "5$"]),
