@@ -23,6 +23,12 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
+    /// Returns the position of the byte at which bytes cease to be such a text; nil when they are one.
+    package static func position(ofFaultIn bytes: [UInt8]) -> Int? {
+        var reader = JSONReader(bytes)
+        return reader.readWholeObject() == nil ? reader.position : nil
+    }
+
     /// Nil when there is no such member. Names are equal when their bytes are.
     package subscript(_ name: String) -> Value? {
         let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
@@ -37,6 +43,9 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
+
+    /// The position of the first byte that is not read.
+    var position: Int { index }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

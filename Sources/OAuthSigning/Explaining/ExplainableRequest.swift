@@ -17,6 +17,8 @@ package struct ExplainableRequest: Sendable {
     package var tokenSecret: Secret?
     /// The private key in PEM, for the RSA methods.
     package var privateKey: Secret?
+    /// The same, read already; used where ``privateKey`` is nil.
+    package var signingKey: RSASigningKey?
     /// The nonce; nil: none is sent.
     package var nonce: String?
     /// The timestamp: any text, because other signers send any; not sent when it is nil.
@@ -35,6 +37,7 @@ package struct ExplainableRequest: Sendable {
         token: String? = nil,
         tokenSecret: Secret? = nil,
         privateKey: Secret? = nil,
+        signingKey: RSASigningKey? = nil,
         nonce: String? = nil,
         timestamp: String? = nil,
         extra: [ProtocolParameter] = [],
@@ -50,6 +53,7 @@ package struct ExplainableRequest: Sendable {
         self.token = token
         self.tokenSecret = tokenSecret
         self.privateKey = privateKey
+        self.signingKey = signingKey
         self.nonce = nonce
         self.timestamp = timestamp
         self.extra = extra
@@ -107,7 +111,10 @@ package struct ExplainableRequest: Sendable {
     private func signer() throws(SigningError) -> Signer {
         let options = sentOptions
         var client = ClientCredentials(identifier: consumerKey ?? "", sharedSecret: consumerSecret ?? Secret(""))
-        if options.signatureMethod.isRSA, let privateKey { client.privateKey = try RSASigningKey(pem: privateKey) }
+        if options.signatureMethod.isRSA {
+            client.privateKey =
+                try privateKey.map { key throws(SigningError) in try RSASigningKey(pem: key) } ?? signingKey
+        }
         // The token's secret is part of the key even when the token itself is not sent.
         let token = TokenCredentials(token: token ?? "", secret: tokenSecret ?? Secret(""))
         return try Signer(client: client, token: token, options: options)

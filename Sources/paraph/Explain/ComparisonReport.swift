@@ -74,7 +74,11 @@ struct ComparisonReport {
 
 extension ComparisonReport {
     /// The JSON for a program.
-    var json: JSONText {
+    var json: JSONText { json(notes: []) }
+
+    /// The JSON for a program.
+    /// - Parameter notes: What was taken for granted of the request, and what is missing.
+    func json(notes: [String]) -> JSONText {
         var members: [(key: String, value: JSONText)] = [
             ("same", .boolean(comparison.verdict == .same)),
             ("compared", .string(comparison.subject.rawValue)),
@@ -92,6 +96,7 @@ extension ComparisonReport {
         add("key", comparison.maskedKey.isEmpty ? nil : comparison.maskedKey)
         add("signature", comparison.signature)
         add("their_signature", comparison.theirSignature)
+        if !notes.isEmpty { members.append(("notes", .strings(notes))) }
         return .object(members)
     }
 

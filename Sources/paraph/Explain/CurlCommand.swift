@@ -5,7 +5,16 @@ import OAuthSigning
 struct CurlCommand {
     let request: ExplainableRequest
     let explanation: SigningExplanation
-    let content: ExplainedContent
+    /// The fields that are sent besides.
+    let fields: [RequestField]
+    /// The file that the body was read from; nil: it is put on the line.
+    var bodyFile: String?
+
+    /// The names of fields that are written anew, or that say too much of whoever sent the request before.
+    private static let omitted: Set = [
+        "host", "content-type", "content-length", "transfer-encoding", "connection", "authorization", "cookie",
+        "proxy-authorization",
+    ]
 
     var line: String {
         // curl is kept from changing what was signed.
@@ -15,16 +24,14 @@ struct CurlCommand {
         case "HEAD": words.append("--head")
         default: words += ["--request", quoted(request.method)]
         }
-        for (name, value) in fields { words += ["--header", quoted("\(name): \(value)")] }
+        for (name, value) in sentFields { words += ["--header", quoted("\(name): \(value)")] }
         words += bodyWords
         words.append(quoted(url))
         return words.joined(separator: " ")
     }
 
-    private var fields: [(String, String)] {
-        var fields = content.field.filter { !["host", "content-type"].contains($0.name.lowercased()) }.map {
-            ($0.name, $0.value)
-        }
+    private var sentFields: [(String, String)] {
+        var fields = fields.filter { !Self.omitted.contains($0.name.lowercased()) }.map { ($0.name, $0.value) }
         if let host = request.host { fields.append(("Host", host)) }
         if let contentType = request.contentType { fields.append(("Content-Type", contentType)) }
         if explanation.signed.authorization != nil { fields.append(("Authorization", explanation.authorization)) }
@@ -33,8 +40,13 @@ struct CurlCommand {
 
     private var bodyWords: [String] {
         if let body = explanation.signed.body { return ["--data-raw", quoted(String(decoding: body, as: UTF8.self))] }
-        if let file = content.dataFile { return ["--data-binary", quoted("@" + file)] }
-        return content.data.map { ["--data-raw", quoted($0)] } ?? []
+        if let bodyFile { return ["--data-binary", quoted("@" + bodyFile)] }
+        guard let body = request.body else { return [] }
+        // What is no text cannot stand on a command line.
+        guard let text = String(validating: body, as: UTF8.self), !text.unicodeScalars.contains("\0") else {
+            return ["--data-binary", quoted("@FILE")]
+        }
+        return ["--data-raw", quoted(text)]
     }
 
     /// The URL, with the parameters when they are placed there.

@@ -1,23 +1,30 @@
 import ArgumentParser
-import Bytes
-import Files
+import Credentials
 import OAuthSigning
 import SignatureComparison
-import SystemPackage
 
 /// Shows how requests are signed.
-struct Explain: ParsableCommand {
+struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show how a request is signed: parameters, base string, key (masked), signature, header.",
         usage: """
+            paraph explain METHOD URL --account API/ACCOUNT [--config FILE] [options]
             paraph explain METHOD URL --consumer-key KEY [options]
+            paraph explain --request FILE --account API/ACCOUNT [--config FILE] [options]
             paraph explain METHOD URL --consumer-key KEY [options] --against 'OAuth oauth_consumer_key="…", …'
             paraph explain --batch < requests.jsonl
             """,
         discussion: """
-            No configuration file is read. Secrets are taken from the environment or from files, never from the command \
-            line, where every user of the machine could read them. Without --nonce and --timestamp a random nonce and \
-            the present time are used, so that the header can be sent.
+            With --account, consumer and token are those of an account of the configuration, and the request is signed as \
+            those of its API are; the options of the signature that are given besides take the place of what the \
+            configuration has. Without it no configuration is read, and secrets are taken from the environment or from \
+            files, never from the command line, where every user of the machine could read them. Without --nonce and \
+            --timestamp a random nonce and the present time are used, so that the header can be sent.
+
+            With --request the request is what a file has: an HTTP request, a curl command (as Postman and browsers copy \
+            it), a HAR or an entry of one, a line of paraph's access log. The options of the request take the place of \
+            what it has. A signature that it has is compared with, as by --against. A line of the log tells the account, \
+            too. No file is read because a curl command names it, and no shell's variable is replaced.
 
             With --against the request is signed with the other side's nonce and timestamp; where the signatures part \
             all the same, deviations from RFC 5849 are tried, alone and in twos, until the other side's signature comes \
@@ -35,11 +42,17 @@ struct Explain: ParsableCommand {
     @Argument(help: "The request's method, such as GET.")
     var method: String?
 
-    @Argument(help: "The request's URL, whole, byte for byte as it is sent.")
+    @Argument(help: "The request's URL, whole, byte for byte as it is sent; or its path, with --host.")
     var url: String?
+
+    @OptionGroup(title: "The request, as it was written down")
+    var written: RequestOption
 
     @OptionGroup(title: "The request")
     var content: ExplainedContent
+
+    @OptionGroup(title: "The account of a configuration")
+    var account: AccountOption
 
     @OptionGroup(title: "The credentials")
     var credentials: ExplainedCredentials
@@ -65,126 +78,106 @@ struct Explain: ParsableCommand {
     var batch = false
 
     func validate() throws {
-        if batch, against != nil { throw ValidationError("--batch compares nothing; leave out --against.") }
-        if batch, credentials.secrets.isGiven {
-            throw ValidationError("--batch takes the secrets from each line; leave out the options for them.")
+        if account.isGiven, credentials.isGiven {
+            throw ValidationError("Give either --account or the options for the credentials.")
         }
-        switch (batch, method, url) {
-        case (true, nil, nil): break
-        case (false, .some, .some):
-            if credentials.consumerKey == nil { throw ValidationError("Give a --consumer-key.") }
-        case (true, _, _):
-            throw ValidationError("--batch takes its requests from standard input; leave out METHOD and URL.")
-        case (false, nil, _): throw ValidationError("Give a METHOD and a URL, or --batch.")
-        case (false, .some, nil): throw ValidationError("Give a URL after the method.")
+        if batch { return try validateBatch() }
+        try written.validate(method: method, url: url, besides: against)
+        // A line of the log names the account itself.
+        if written.request == nil, !account.isGiven, credentials.consumerKey == nil {
+            throw ValidationError(MissingCredential.consumer.description)
         }
     }
 
-    func run() throws {
+    private func validateBatch() throws {
+        if against != nil { throw ValidationError("--batch compares nothing; leave out --against.") }
+        if credentials.secrets.isGiven || account.isGiven {
+            throw ValidationError("--batch takes the secrets from each line; leave out the options for them.")
+        }
+        if method != nil || written.request != nil {
+            throw ValidationError("--batch takes its requests from standard input; leave out METHOD and URL.")
+        }
+    }
+
+    func run() async throws {
         ProcessHardening.apply()
-        guard let method, let url else { return try ExplainBatch.run() }
-        try GivenData.reporting {
-            let request = try request(method: method, url: url)
-            if let against { return try ExplainAgainst(request: request, other: against, isJSON: json).run() }
-            let explanation = try request.explain()
-            let report = ExplanationReport(request: request, explanation: explanation, content: content)
+        if batch { return try ExplainBatch.run() }
+        try await GivenData.reporting {
+            let given = try content.applied(to: written.request(method: method, url: url))
+            var request = try await request(given)
+            if let other = try signer(against: given, &request) {
+                return try ExplainAgainst(request: request, signer: other, notes: given.notes, isJSON: json).run()
+            }
+            request.nonce = request.nonce ?? ExplainedSignature.randomNonce()
+            request.timestamp = request.timestamp ?? String(ExplainedSignature.now())
+            let report = ExplanationReport(
+                request: request,
+                explanation: try request.explain(),
+                fields: given.fields,
+                bodyFile: content.dataFile,
+                notes: given.notes
+            )
             if json { StandardOutput.print(json: report.json) } else { StandardOutput.print(report.text) }
         }
     }
 
-    private func request(method: String, url: String) throws -> ExplainableRequest {
-        // Beside another signature its nonce and timestamp are used, unless others are asked for.
-        let isAlone = against == nil
-        let secrets = try credentials.secrets.read()
-        return ExplainableRequest(
-            method: method,
-            url: url,
-            host: content.host ?? content.fieldValue("Host"),
-            contentType: content.mediaType,
-            body: try content.body(),
-            consumerKey: credentials.consumerKey,
-            consumerSecret: secrets.consumer,
-            token: credentials.token,
-            tokenSecret: secrets.token,
-            privateKey: try credentials.privateKey(),
-            nonce: signature.nonce ?? (isAlone ? ExplainedSignature.randomNonce() : nil),
-            timestamp: signature.timestamp ?? (isAlone ? String(ExplainedSignature.now()) : nil),
-            extra: signature.parameter,
-            options: signature.options
-        )
-    }
-}
-
-/// `paraph explain --against`: our signature beside another one.
-struct ExplainAgainst {
-    let request: ExplainableRequest
-    /// A field, a base string, or `-` for standard input.
-    let other: String
-    let isJSON: Bool
-
-    func run() throws {
-        let signer = try ComparedSigner(Self.unfolded(try GivenFile.textOrInput(other)))
-        let comparison = try SignatureComparison(of: request, with: signer, now: ExplainedSignature.now())
-        let report = ComparisonReport(comparison: comparison)
-        StandardOutput.print(
-            isJSON
-                ? report.json.line : ([ReportSection("\(request.method) \(request.url)")] + report.sections).text
-        )
-        if comparison.verdict != .same { throw ExitCode.failure }
-    }
-
-    /// Returns a text in one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base
-    /// string anywhere.
-    static func unfolded(_ text: String) -> String {
-        let lines = text.split(whereSeparator: \.isNewline).map { line in
-            line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()
-        }
-        guard lines.count > 1 else { return text }
-        return lines.filter { !$0.isEmpty }.map { String($0) }.joined(separator: text.contains("=\"") ? " " : "")
-    }
-}
-
-/// `paraph explain --batch`: a line in, a line out, for as long as standard input lasts.
-enum ExplainBatch {
-    static func run() throws {
-        var lines = BatchLines()
-        do throws(Errno) {
-            while let bytes = try FileDescriptor.standardInput.readPiece() {
-                for line in lines.append(bytes) { try answer(line) }
-            }
-            if let line = lines.last { try answer(line) }
+    /// Returns the other signer that the request is compared with: the one of the option, or whoever signed the request
+    /// as it was written down. That request then keeps what is none of the protocol's.
+    private func signer(
+        against given: GivenRequest,
+        _ request: inout ExplainableRequest
+    ) throws -> ComparedSigner? {
+        if let against { return try ComparedSigner(ExplainAgainst.unfolded(try GivenFile.textOrInput(against))) }
+        guard given.format != nil else { return nil }
+        // A request without a signature keeps all that it has.
+        var bare = request
+        do throws(ComparisonError) {
+            let field = given.fieldValue("Authorization").map { SentSignature.fieldValue(Array($0.utf8)) }
+            let sent = try SentSignature.take(from: &bare, authorization: field)
+            request = bare
+            return .sent(sent)
         } catch {
-            StandardError.print("paraph: standard input or output failed: \(error.reason).")
-            throw ExitCode.unavailable
+            // As a pattern of the catch it crashes Swift 6.3.1's compiler.
+            if error == .signatureAbsent { return nil }
+            throw error
         }
     }
 
-    private static func answer(_ line: [UInt8]) throws(Errno) {
-        try FileDescriptor.standardOutput.write(all: Array((BatchAnswer.answer(to: line) + "\n").utf8))
+    /// - Throws: What ``GivenData/reporting(_:)`` tells of.
+    private func request(_ given: GivenRequest) async throws -> ExplainableRequest {
+        var request = ExplainableRequest(
+            method: given.method,
+            url: try given.url,
+            host: given.fieldValue("Host"),
+            contentType: given.fieldValue("Content-Type"),
+            body: given.body,
+            nonce: signature.nonce,
+            timestamp: signature.timestamp,
+            extra: signature.parameter
+        )
+        let isOwn = credentials.isGiven
+        if let signing = isOwn ? nil : try await account.signingAccount(else: given.account) {
+            request.sign(as: signing)
+        } else {
+            guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
+            let secrets = try credentials.secrets.read()
+            request.consumerKey = key
+            request.consumerSecret = secrets.consumer
+            request.token = credentials.token
+            request.tokenSecret = secrets.token
+            request.privateKey = try credentials.privateKey()
+        }
+        request.options = signature.applied(to: request.options)
+        return request
     }
 }
 
-/// The lines of an input that comes in pieces, without their ends; those that are blank are left out.
-struct BatchLines {
-    private var pending: [UInt8] = []
-
-    /// - Returns: The lines that end in what has come by now and were not returned before.
-    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
-        pending += bytes
-        var lines: [[UInt8]] = []
-        var rest = pending[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            if !Self.isBlank(rest[..<end]) { lines.append(Array(rest[..<end])) }
-            rest = rest[(end + 1)...]
-        }
-        pending = Array(rest)
-        return lines
-    }
-
-    /// The line that nothing ends but the input; nil when there is none.
-    var last: [UInt8]? { Self.isBlank(pending[...]) ? nil : pending }
-
-    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
-        line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+extension ExplainableRequest {
+    /// Takes the secrets of an account, and the way in which it signs.
+    mutating func sign(as account: SigningAccount) {
+        let client = account.oauth1.client
+        (consumerKey, consumerSecret, signingKey) = (client.identifier, client.sharedSecret, client.privateKey)
+        (token, tokenSecret) = (account.sentToken, account.token?.secret)
+        options = account.oauth1.options
     }
 }

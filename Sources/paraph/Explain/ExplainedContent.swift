@@ -1,10 +1,14 @@
 import ArgumentParser
+import Bytes
 import OAuthSigning
 
-/// The parts that the request of `paraph explain` has besides its method and URL.
+/// The request of `paraph explain` and `paraph verify`, but for a method and a URL of their own.
 struct ExplainedContent: ParsableArguments {
-    @Option(help: "The Host field, where it differs from the URL's authority.")
+    @Option(help: "The Host field, where it differs from the URL's authority, or where the URL is a path alone.")
     var host: String?
+
+    @Option(help: "The scheme, https or http, where the URL is a path alone. Otherwise https.")
+    var scheme: URIScheme?
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
@@ -13,7 +17,7 @@ struct ExplainedContent: ParsableArguments {
             valueName: "name: value"
         )
     )
-    var field: [ExplainedField] = []
+    var field: [RequestField] = []
 
     // A body may begin with a hyphen, as a multipart one does.
     @Option(parsing: .unconditional, help: "The body. Without --content-type it is taken for a form, as curl does.")
@@ -33,32 +37,53 @@ struct ExplainedContent: ParsableArguments {
         if host != nil, fieldValue("Host") != nil { throw ValidationError("Host is given twice.") }
     }
 
-    /// The value of the first field of that name.
+    /// The value of the first field of that name that an option gives.
     func fieldValue(_ name: String) -> String? {
         field.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The Content-Type that is sent.
-    var mediaType: String? {
-        let hasBody = data != nil || dataFile != nil
-        return contentType ?? fieldValue("Content-Type") ?? (hasBody ? "application/x-www-form-urlencoded" : nil)
+    /// Returns a request with what the options say in the place of what it has.
+    ///
+    /// - Throws: ``SecretSourceError``, ``GivenRequestError``.
+    func applied(to request: GivenRequest) throws -> GivenRequest {
+        var request = request
+        for name in Set(field.map { $0.name.lowercased() }) {
+            request.fields.removeAll { $0.name.lowercased() == name }
+        }
+        request.fields += field
+        if let host { request.replace("Host", host) }
+        if let body = try body() {
+            request.body = body
+            if request.fieldValue("Content-Type") == nil {
+                request.replace("Content-Type", "application/x-www-form-urlencoded")
+            }
+        }
+        if let contentType { request.replace("Content-Type", contentType) }
+        if let missing = request.missingBody, request.body == nil {
+            let type = request.fieldValue("Content-Type") ?? ""
+            if isFormMediaType(Array(type.utf8).span) { throw GivenRequestError.bodyMissing(missing) }
+            request.notes.append(missing)
+        }
+        if let scheme {
+            guard request.target.hasPrefix("/") else { throw GivenRequestError.schemeTwice(url: request.target) }
+            request.scheme = scheme
+        }
+        return request
     }
 
-    func body() throws(SecretSourceError) -> [UInt8]? {
+    private func body() throws(SecretSourceError) -> [UInt8]? {
         if let dataFile { return try GivenFile.read(dataFile) }
         return data.map { Array($0.utf8) }
     }
 }
 
-/// A field of a request, given as `Name: value`.
-struct ExplainedField: ExpressibleByArgument {
-    let name: String
-    let value: String
-
+extension RequestField: ExpressibleByArgument {
+    /// `Name: value`.
     init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else { return nil }
-        name = String(argument[..<colon])
         let value = argument[argument.index(after: colon)...]
-        self.value = String(value.drop { $0 == " " || $0 == "\t" })
+        self.init(name: String(argument[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }))
     }
 }
+
+extension URIScheme: ExpressibleByArgument {}

@@ -5,8 +5,13 @@ import OAuthSigning
 
 /// The way in which the request of `paraph explain` is signed.
 struct ExplainedSignature: ParsableArguments {
-    @Option(help: "HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, RSA-SHA1, RSA-SHA256, RSA-SHA512 or PLAINTEXT.")
-    var signatureMethod = SignatureMethod.hmacSHA1
+    @Option(
+        help: """
+            HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, RSA-SHA1, RSA-SHA256, RSA-SHA512 or PLAINTEXT; otherwise that of the \
+            account, or HMAC-SHA1.
+            """
+    )
+    var signatureMethod: SignatureMethod?
 
     @Option(help: "The nonce; a random one otherwise.")
     var nonce: String?
@@ -21,13 +26,13 @@ struct ExplainedSignature: ParsableArguments {
         help:
             """
             When oauth_body_hash is sent: off, on (for bodies that are not forms) or always (for every body; the fields \
-            of a form are then not signed one by one, as Mastercard has it).
+            of a form are then not signed one by one, as Mastercard has it). Otherwise as the account has it, or off.
             """
     )
-    var bodyHash = BodyHashPolicy.off
+    var bodyHash: BodyHashPolicy?
 
-    @Option(help: "Where the parameters are placed: header, query or body.")
-    var placement = ParameterPlacement.header
+    @Option(help: "Where the parameters are placed: header, query or body; otherwise as the account has it, or header.")
+    var placement: ParameterPlacement?
 
     @Option(
         help: ArgumentHelp(
@@ -40,14 +45,15 @@ struct ExplainedSignature: ParsableArguments {
     @Flag(help: "Leave oauth_version out.")
     var omitVersion = false
 
-    var options: SigningOptions {
-        SigningOptions(
-            signatureMethod: signatureMethod,
-            realm: realm,
-            bodyHash: bodyHash,
-            placement: placement,
-            includesVersion: !omitVersion
-        )
+    /// Returns a way of signing with what is given here in the place of what it has.
+    func applied(to options: SigningOptions) -> SigningOptions {
+        var options = options
+        if let signatureMethod { options.signatureMethod = signatureMethod }
+        if let realm { options.realm = realm }
+        if let bodyHash { options.bodyHash = bodyHash }
+        if let placement { options.placement = placement }
+        if omitVersion { options.includesVersion = false }
+        return options
     }
 
     /// 128 bits in hexadecimal digits.

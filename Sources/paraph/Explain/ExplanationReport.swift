@@ -5,7 +5,10 @@ import OAuthSigning
 struct ExplanationReport {
     let request: ExplainableRequest
     let explanation: SigningExplanation
-    let content: ExplainedContent
+    let fields: [RequestField]
+    var bodyFile: String?
+    /// What was taken for granted of the request, and what is missing.
+    var notes: [String] = []
 
     /// The text for a person.
     var text: String {
@@ -17,13 +20,9 @@ struct ExplanationReport {
             ReportSection("Signature", [explanation.signature]),
             ReportSection("Sent", sentLines),
         ]
-        sections += warnings.map { ReportSection($0) }
-        sections.append(
-            ReportSection(
-                "To send it",
-                [CurlCommand(request: request, explanation: explanation, content: content).line]
-            )
-        )
+        sections += (notes + warnings).map { ReportSection($0) }
+        let command = CurlCommand(request: request, explanation: explanation, fields: fields, bodyFile: bodyFile)
+        sections.append(ReportSection("To send it", [command.line]))
         return sections.text
     }
 
@@ -86,6 +85,7 @@ struct ExplanationReport {
         if signed.authorization != nil { members.append(("authorization", .string(explanation.authorization))) }
         if let target = signed.target { members.append(("target", .string(String(decoding: target, as: UTF8.self)))) }
         if let body = signed.body { members.append(("body", .string(String(decoding: body, as: UTF8.self)))) }
+        if !notes.isEmpty { members.append(("notes", .strings(notes))) }
         if !explanation.repeatedParameters.isEmpty {
             members.append(("repeated_parameters", .strings(explanation.repeatedParameters)))
         }

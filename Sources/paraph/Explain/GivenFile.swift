@@ -28,15 +28,15 @@ enum GivenFile {
 
 /// Says what is wrong with the data that a command was given, and ends it with the exit code for that.
 enum GivenData {
-    static func reporting(_ body: () throws -> Void) throws {
+    static func reporting(_ body: () async throws -> Void) async throws {
         do {
-            try body()
+            try await body()
         } catch let error as MissingCredential {
             StandardError.print("paraph: \(error)")
             throw ExitCode.validationFailure
         } catch
             where error is ExplainError || error is SecretSourceError || error is ComparisonError
-            || error is SigningError
+            || error is SigningError || error is GivenRequestError || error is SigningAccountError
         {
             StandardError.print("paraph: \(error)")
             throw ExitCode.badData

@@ -69,6 +69,9 @@ struct ExplainedCredentials: ParsableArguments {
     )
     var privateKeyFile: String?
 
+    /// Indicates whether any of the options is given.
+    var isGiven: Bool { consumerKey != nil || token != nil || privateKeyFile != nil || secrets.isGiven }
+
     func privateKey() throws(SecretSourceError) -> Secret? {
         guard let privateKeyFile else { return nil }
         return Secret(bytes: try GivenFile.read(privateKeyFile))

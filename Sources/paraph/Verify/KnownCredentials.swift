@@ -29,6 +29,9 @@ struct KnownCredentials: ParsableArguments {
     )
     var publicKeyFile: String?
 
+    /// Indicates whether any of the options is given.
+    var isGiven: Bool { consumerKey != nil || token != nil || publicKeyFile != nil || secrets.isGiven }
+
     func publicKey() throws -> RSAVerificationKey? {
         guard let publicKeyFile else { return nil }
         let pem = String(decoding: try GivenFile.read(publicKeyFile), as: UTF8.self)
@@ -38,23 +41,5 @@ struct KnownCredentials: ParsableArguments {
             throw SigningError.publicKeyUnreadable
         }
         return try RSAVerificationKey(pem: key)
-    }
-}
-
-/// The credential that `paraph verify` lacks to judge a request.
-enum MissingCredential: Error, Equatable, CustomStringConvertible {
-    case consumerSecret
-    case tokenSecret(token: String)
-    case publicKey(SignatureMethod)
-
-    var description: String {
-        switch self {
-        case .consumerSecret: "The consumer secret is missing; give --consumer-secret-env or --consumer-secret-file."
-        case .tokenSecret(let token):
-            "The request is made for the token \(PrintableText(token, limit: 256, escapesQuotes: false)), whose secret is "
-                + "missing; give --token-secret-env or --token-secret-file."
-        case .publicKey(let method):
-            "The request is signed with \(method.rawValue); give --public-key-file with the signer's key or certificate."
-        }
     }
 }

@@ -12,11 +12,15 @@ struct RequestToVerify {
     let consumerKey: String?
     let token: String?
     let publicKey: RSAVerificationKey?
+    /// What the signer may have signed for in place of the request's scheme and host.
+    var otherAddresses: [SignerAddress] = []
 
     enum Outcome {
         case verified(VerifiedRequest, body: BodyCover)
         /// The request is refused; with what the other side did differently, where that can be looked for.
         case refused(VerificationFailure, SignatureComparison?)
+        /// The request is refused; its signature is right for another address than the one it was received for.
+        case signedElsewhere(VerificationFailure, SignerAddress, received: String)
         /// An Authorization field of the scheme OAuth that cannot be read.
         case unreadable(ComparisonError)
     }
@@ -42,12 +46,19 @@ struct RequestToVerify {
             sent = nil
         }
         if let sent { try checkCredentials(for: sent) }
-        switch result(uri.parts, scheme: uri.scheme) {
+        let authority = request.host.map { Array($0.utf8) } ?? uri.parts.authority
+        switch result(uri.parts, scheme: uri.scheme, authority: authority) {
         case .success(let verified):
             if let refusal = refusal(of: verified) { return .refused(refusal, nil) }
             return .verified(verified, body: bodyCover(verified))
         case .failure(let failure):
             guard let sent, failure.isComparable else { return .refused(failure, nil) }
+            if case .signatureInvalid = failure,
+                let address = otherAddresses.first(where: { isRight(uri.parts, for: $0) })
+            {
+                let received = "\(uri.scheme.rawValue)://\(String(decoding: authority, as: UTF8.self))"
+                return .signedElsewhere(failure, address, received: received)
+            }
             let comparison = try SignatureComparison(
                 of: bare,
                 with: .sent(sent),
@@ -86,11 +97,18 @@ struct RequestToVerify {
         return verified["oauth_token"] == nil ? .parameterAbsent(name: "oauth_token") : .tokenRejected
     }
 
+    private func isRight(_ uri: AbsoluteURI, for address: SignerAddress) -> Bool {
+        switch result(uri, scheme: address.scheme, authority: Array(address.host.utf8)) {
+        case .success: true
+        case .failure: false
+        }
+    }
+
     private func result(
         _ uri: AbsoluteURI,
-        scheme: URIScheme
+        scheme: URIScheme,
+        authority: [UInt8]
     ) -> Result<VerifiedRequest, VerificationFailure> {
-        let authority = request.host.map { Array($0.utf8) } ?? uri.authority
         let contentType = request.contentType.map { Array($0.utf8) }
         return SignatureVerification.verify(
             method: Array(request.method.utf8).span,

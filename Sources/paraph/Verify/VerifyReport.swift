@@ -9,24 +9,29 @@ struct VerifyReport {
     let now: UInt64
     /// Indicates whether a token's secret was given, which a request without a token does not use.
     var hasTokenSecret = false
+    /// What was taken for granted of the request, and what is missing.
+    var notes: [String] = []
 
     var isVerified: Bool {
         switch outcome {
         case .verified: true
-        case .refused, .unreadable: false
+        case .refused, .signedElsewhere, .unreadable: false
         }
     }
 
     /// The text for a person.
-    var text: String {
+    var text: String { (sections + notes.map { ReportSection($0) }).text }
+
+    private var sections: [ReportSection] {
         switch outcome {
         case .verified(let request, let body):
-            let lines = ReportSection.lines(pairs(request, body))
-            return ReportSection("Verified: the signature is right.", lines).description
+            [ReportSection("Verified: the signature is right.", ReportSection.lines(pairs(request, body)))]
         case .refused(let failure, let comparison):
-            let sections = comparison.map { ComparisonReport(comparison: $0).sections } ?? []
-            return ([ReportSection("Refused: \(failure)")] + sections).text
-        case .unreadable(let error): return ReportSection("Refused: \(error)").description
+            [ReportSection("Refused: \(failure)")]
+                + (comparison.map { ComparisonReport(comparison: $0).sections } ?? [])
+        case .signedElsewhere(let failure, let address, let received):
+            [ReportSection("Refused: \(failure)"), ReportSection(address.sentence(received: received))]
+        case .unreadable(let error): [ReportSection("Refused: \(error)")]
         }
     }
 
@@ -103,10 +108,15 @@ struct VerifyReport {
             add("error", failure.label)
             add("sentence", failure.description)
             if let comparison { members.append(("comparison", ComparisonReport(comparison: comparison).json)) }
+        case .signedElsewhere(let failure, let address, let received):
+            add("error", failure.label)
+            add("sentence", failure.description)
+            members.append(("signed_for", address.json(received: received)))
         case .unreadable(let error):
             add("error", VerificationFailure.notSigned.label)
             add("sentence", error.description)
         }
+        if !notes.isEmpty { members.append(("notes", .strings(notes))) }
         return JSONText.object(members).line
     }
 }

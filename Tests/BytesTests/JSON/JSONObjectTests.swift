@@ -36,6 +36,14 @@ struct JSONObjectTests {
         #expect(JSONObject(Array(text.utf8)) == nil)
     }
 
+    @Test(
+        "The place of what makes it none is told",
+        arguments: [("{", 1), ("{}", nil), ("{} x", 3), ("{\"x\":\n }", 7), ("[", 0), ("", 0), (#"{"x":1,}"#, 7)]
+    )
+    func position(text: String, position: Int?) {
+        #expect(JSONObject.position(ofFaultIn: Array(text.utf8)) == position)
+    }
+
     @Test("Bytes that are not UTF-8 are no JSON")
     func otherEncodings() {
         #expect(JSONObject(Array("{\"x\":\"".utf8) + [0xFF] + Array("\"}".utf8)) == nil)

@@ -55,6 +55,22 @@ def test_explaining(estate):
     assert estate.done("verify", *verified, stdin=header)[0] == 0
 
 
+def test_as_an_account_of_the_configuration(estate, tmp_path):
+    """Nor those of the file, nor a password or a cookie of the command that is read."""
+    file = estate.write_configuration(tmp_path, estate.configuration())
+    password = estate.plant("password of a curl command", TAIL)
+    url = f"https://{estate.configuration()['apis']['signed']['hosts'][0]}/x?a=1"
+    for more in ([], ["--json"], ["--signature-method", "HMAC-SHA256"]):
+        for account in ("signed/default", "signed/nobody", "nothing/default", "signed"):
+            known = ["--config", str(file), "--account", account, *more]
+            command = f"curl -u me:{password} -b session={password} 'https://me:{password}@api.test/x' -d a=b"
+            estate.done("explain as an account", "explain", "GET", url, *known)
+            estate.done("explain a curl command", "explain", "--request", "-", *known, stdin=command)
+            known = known[:4] + [word for word in more if word == "--json"]
+            estate.done("verify a curl command", "verify", "--request", "-", *known, stdin=command)
+    estate.done("a wrong curl command", "explain", "--request", "-", *known, stdin=command + f" -u {password} a b")
+
+
 def test_explaining_many(estate):
     """What a line has of secrets stays in it, however wrong the line is."""
     whole = {

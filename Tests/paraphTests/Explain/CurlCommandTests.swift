@@ -21,7 +21,7 @@ import Testing
         let command = CurlCommand(
             request: request,
             explanation: try request.explain(),
-            content: try ExplainedContent.parse([])
+            fields: []
         )
         #expect(command.line.contains(words), "\(command.line)")
     }
@@ -40,8 +40,26 @@ import Testing
         let command = CurlCommand(
             request: request,
             explanation: try request.explain(),
-            content: try ExplainedContent.parse(["--data", body])
+            fields: []
         )
         #expect(command.line.contains(#" --data-raw 'it'\''s $(id)' "#))
+    }
+
+    @Test func `what was sent to whom else is left out, and the signature is ours`() throws {
+        let request = ExplainableRequest(
+            method: "GET",
+            url: "https://api.test/",
+            consumerKey: "k",
+            nonce: "n",
+            timestamp: "1"
+        )
+        let fields = [("Cookie", "theirs"), ("authorization", "theirs"), ("Content-Length", "3"), ("X-Kept", "kept")]
+        let command = CurlCommand(
+            request: request,
+            explanation: try request.explain(),
+            fields: fields.map { RequestField(name: $0, value: $1) }
+        )
+        #expect(!command.line.contains("theirs") && !command.line.contains("Content-Length"))
+        #expect(command.line.contains("'X-Kept: kept'") && command.line.contains("Authorization: OAuth"))
     }
 }

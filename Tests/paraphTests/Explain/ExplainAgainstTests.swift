@@ -21,12 +21,12 @@ struct ExplainAgainstTests {
     }
 
     @Test("The exit code is 0 for the same signature and 1 for another")
-    func exitCodes() throws {
-        try explain(SignedRequests.header()).run()
-        try explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
-        try explain(SignedRequests.request().explain().baseString).run()
-        #expect(throws: ExitCode(1)) { try explain(SignedRequests.header { $0.url += "&c=3" }).run() }
-        #expect(throws: ExitCode(1)) { try explain(SignedRequests.header { $0.token = nil }).run() }
+    func exitCodes() async throws {
+        try await explain(SignedRequests.header()).run()
+        try await explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
+        try await explain(SignedRequests.request().explain().baseString).run()
+        await #expect(throws: ExitCode(1)) { try await explain(SignedRequests.header { $0.url += "&c=3" }).run() }
+        await #expect(throws: ExitCode(1)) { try await explain(SignedRequests.header { $0.token = nil }).run() }
     }
 
     @Test(
@@ -43,9 +43,9 @@ struct ExplainAgainstTests {
     }
 
     @Test("What cannot be compared is bad data, and a wrong use is one")
-    func misuse() throws {
-        #expect(throws: ExitCode(65)) { try explain("Bearer x").run() }
-        #expect(throws: ExitCode(65)) { try explain("OAuth oauth_signature").run() }
+    func misuse() async throws {
+        await #expect(throws: ExitCode(65)) { try await explain("Bearer x").run() }
+        await #expect(throws: ExitCode(65)) { try await explain("OAuth oauth_signature").run() }
         #expect(throws: (any Error).self) { try Explain.parse(["--batch", "--against", "x"]) }
     }
 

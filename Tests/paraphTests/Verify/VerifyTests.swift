@@ -18,14 +18,14 @@ struct VerifyTests {
     }
 
     @Test("A right signature is verified, wherever it is sent")
-    func verified() throws {
+    func verified() async throws {
         let header = try SignedRequests.header()
-        try verify(header).run()
-        try verify(" authorization: \(header)\r\n", ["--json"]).run()
-        try verify(nil, ["--header", "Authorization: " + header]).run()
+        try await verify(header).run()
+        try await verify(" authorization: \(header)\r\n", ["--json"]).run()
+        try await verify(nil, ["--header", "Authorization: " + header]).run()
         let query = try SignedRequests.request { $0.options.placement = .query }.explain().signed.target
         let url = "https://api.example.com" + String(decoding: try #require(query), as: UTF8.self)
-        try verify(nil, url: url).run()
+        try await verify(nil, url: url).run()
         let form = try SignedRequests.request {
             $0.options.placement = .body
             $0.method = "POST"
@@ -34,46 +34,46 @@ struct VerifyTests {
         }
         .explain().signed.body
         let body = String(decoding: try #require(form), as: UTF8.self)
-        try Verify.parse(["POST", SignedRequests.url, "--data", body] + files.options()).run()
+        try await Verify.parse(["POST", SignedRequests.url, "--data", body] + files.options()).run()
     }
 
     @Test("A wrong signature, another consumer key or token, and none at all are refused")
-    func refused() throws {
+    func refused() async throws {
         let header = try SignedRequests.header()
-        #expect(throws: ExitCode(77)) { try verify(header, url: SignedRequests.url + "&c=3").run() }
-        #expect(throws: ExitCode(77)) { try verify(header, ["--consumer-key", "other"]).run() }
-        #expect(throws: ExitCode(77)) { try verify(header, ["--token", "other"]).run() }
-        #expect(throws: ExitCode(77)) { try verify(nil).run() }
-        #expect(throws: ExitCode(77)) { try verify("Bearer x").run() }
-        #expect(throws: ExitCode(77)) { try verify("OAuth x", ["--json"]).run() }
+        await #expect(throws: ExitCode(77)) { try await verify(header, url: SignedRequests.url + "&c=3").run() }
+        await #expect(throws: ExitCode(77)) { try await verify(header, ["--consumer-key", "other"]).run() }
+        await #expect(throws: ExitCode(77)) { try await verify(header, ["--token", "other"]).run() }
+        await #expect(throws: ExitCode(77)) { try await verify(nil).run() }
+        await #expect(throws: ExitCode(77)) { try await verify("Bearer x").run() }
+        await #expect(throws: ExitCode(77)) { try await verify("OAuth x", ["--json"]).run() }
     }
 
     @Test("A request without the token that alone is accepted is refused, however right its signature is")
-    func onlyToken() throws {
+    func onlyToken() async throws {
         func header(_ token: String?) throws -> String {
             try SignedRequests.header { ($0.token, $0.tokenSecret) = (token, nil) }
         }
         for without in try [header(nil), header("")] {
-            try verify(without).run()
-            try verify(without, ["--token", ""]).run()
-            #expect(throws: ExitCode(77)) { try verify(without, ["--token", "tk"]).run() }
-            #expect(throws: ExitCode(77)) { try verify(without, ["--token", "tk", "--json"]).run() }
+            try await verify(without).run()
+            try await verify(without, ["--token", ""]).run()
+            await #expect(throws: ExitCode(77)) { try await verify(without, ["--token", "tk"]).run() }
+            await #expect(throws: ExitCode(77)) { try await verify(without, ["--token", "tk", "--json"]).run() }
         }
-        try verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
-        #expect(throws: ExitCode(77)) { try verify(SignedRequests.header(), ["--token", ""]).run() }
+        try await verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
+        await #expect(throws: ExitCode(77)) { try await verify(SignedRequests.header(), ["--token", ""]).run() }
         let noKey = try SignedRequests.header { $0.consumerKey = "" }
-        try verify(noKey, ["--consumer-key", ""]).run()
-        #expect(throws: ExitCode(77)) { try verify(noKey, ["--consumer-key", "ck"]).run() }
-        #expect(throws: ExitCode(77)) { try verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
+        try await verify(noKey, ["--consumer-key", ""]).run()
+        await #expect(throws: ExitCode(77)) { try await verify(noKey, ["--consumer-key", "ck"]).run() }
+        await #expect(throws: ExitCode(77)) { try await verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
     }
 
     @Test("The secret of a token that is not accepted anyway is not asked for")
-    func refusedToken() throws {
+    func refusedToken() async throws {
         let secret = try files.file("the consumer secret")
         let header = try SignedRequests.header()
         for token in ["", "other"] {
-            #expect(throws: ExitCode(77)) {
-                try Verify.parse(
+            await #expect(throws: ExitCode(77)) {
+                try await Verify.parse(
                     [
                         "GET", SignedRequests.url, "--authorization", header, "--token", token,
                         "--consumer-secret-file", secret,
@@ -85,18 +85,22 @@ struct VerifyTests {
     }
 
     @Test("What is missing or cannot be read is told apart from a refusal")
-    func misuse() throws {
+    func misuse() async throws {
         let header = try SignedRequests.header()
         let secret = try files.file("the consumer secret")
         let known = ["GET", SignedRequests.url, "--authorization", header]
-        #expect(throws: ExitCode(64)) { try Verify.parse(known).run() }
-        #expect(throws: ExitCode(64)) { try Verify.parse(known + ["--consumer-secret-file", secret]).run() }
-        #expect(throws: ExitCode(64)) {
-            try verify(header.replacing("HMAC-SHA1", with: "RSA-SHA1")).run()
+        await #expect(throws: ExitCode(64)) { try await Verify.parse(known).run() }
+        await #expect(throws: ExitCode(64)) {
+            try await Verify.parse(known + ["--consumer-secret-file", secret]).run()
         }
-        #expect(throws: ExitCode(65)) { try verify(header, url: "/r").run() }
-        #expect(throws: ExitCode(65)) { try Verify.parse(known + ["--consumer-secret-file", "/nonexistent"]).run() }
-        #expect(throws: ExitCode(65)) { try verify(header, ["--public-key-file", secret]).run() }
+        await #expect(throws: ExitCode(64)) {
+            try await verify(header.replacing("HMAC-SHA1", with: "RSA-SHA1")).run()
+        }
+        await #expect(throws: ExitCode(65)) { try await verify(header, url: "/r").run() }
+        await #expect(throws: ExitCode(65)) {
+            try await Verify.parse(known + ["--consumer-secret-file", "/nonexistent"]).run()
+        }
+        await #expect(throws: ExitCode(65)) { try await verify(header, ["--public-key-file", secret]).run() }
         #expect(throws: (any Error).self) { try verify(header, ["--header", "Authorization: " + header]) }
     }
 
@@ -106,14 +110,14 @@ struct VerifyTests {
             RSAPair.publicKey, RSAPair.certificate,
         ]
     )
-    func rsa(_ pem: String) throws {
+    func rsa(_ pem: String) async throws {
         let header = try SignedRequests.header {
             $0.options.signatureMethod = .rsaSHA256
             $0.privateKey = Secret(RSAPair.privateKey)
         }
         let options = try ["--authorization", header, "--public-key-file", files.file(pem)]
-        try Verify.parse(["GET", SignedRequests.url] + options).run()
-        #expect(throws: ExitCode(77)) { try Verify.parse(["POST", SignedRequests.url] + options).run() }
+        try await Verify.parse(["GET", SignedRequests.url] + options).run()
+        await #expect(throws: ExitCode(77)) { try await Verify.parse(["POST", SignedRequests.url] + options).run() }
     }
 
     private static func received(

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Bytes
+import OAuthSigning
+import SignatureComparison
+
+/// `paraph explain --against`: our signature beside another one.
+struct ExplainAgainst {
+    let request: ExplainableRequest
+    let signer: ComparedSigner
+    /// What was taken for granted of the request, and what is missing.
+    var notes: [String] = []
+    let isJSON: Bool
+
+    func run() throws {
+        let comparison = try SignatureComparison(
+            of: request,
+            with: signer,
+            publicKey: request.signingKey?.verificationKey,
+            now: ExplainedSignature.now()
+        )
+        let report = ComparisonReport(comparison: comparison)
+        if isJSON {
+            StandardOutput.print(json: report.json(notes: notes).line)
+        } else {
+            let title = ReportSection("\(request.method) \(request.url)")
+            StandardOutput.print(([title] + report.sections + notes.map { ReportSection($0) }).text)
+        }
+        if comparison.verdict != .same { throw ExitCode.failure }
+    }
+
+    /// Returns a text in one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base
+    /// string anywhere.
+    static func unfolded(_ text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\\" }.reversed()
+        }
+        guard lines.count > 1 else { return text }
+        return lines.filter { !$0.isEmpty }.map { String($0) }.joined(separator: text.contains("=\"") ? " " : "")
+    }
+}

@@ -1,0 +1,131 @@
+import Bytes
+
+/// An HTTP/1.1 request as text: as it goes over the wire, as an editor keeps it with line ends of its own, or as
+/// `curl --verbose` prints it.
+struct HTTPRequestText {
+    private let bytes: [UInt8]
+    /// The position of what is not read yet.
+    private var index = 0
+    private var line = 0
+
+    /// - Throws: ``GivenRequestError/malformed(_:_:)``.
+    static func request(_ bytes: [UInt8]) throws(GivenRequestError) -> GivenRequest {
+        var text = HTTPRequestText(bytes: withoutMarks(bytes))
+        return try text.read()
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Returns whether a line is a request's first one.
+    static func isRequestLine(_ line: some StringProtocol) -> Bool {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        return words.count == 3 && isToken(words[0]) && words[2].hasPrefix("HTTP/")
+    }
+
+    // MARK: The head
+
+    private mutating func read() throws(GivenRequestError) -> GivenRequest {
+        let words = try (nextLine() ?? "").split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3 else { throw fault("line 1 is not METHOD, target and version.") }
+        var request = GivenRequest(format: .http, method: String(words[0]), target: String(words[1]))
+        guard request.target.hasPrefix("/") || request.target.contains("://") else {
+            throw fault(
+                "line 1 has the target \"\(PrintableText(request.target, limit: 100))\"; one that is signed is a path, or a "
+                    + "URL."
+            )
+        }
+        while let text = try nextLine(), !text.isEmpty {
+            if let last = request.fields.last, text.first == " " || text.first == "\t" {
+                request.fields.removeLast()
+                request.fields.append(RequestField(name: last.name, value: last.value + " " + Self.trimmed(text)))
+                continue
+            }
+            guard let colon = text.firstIndex(of: ":"), Self.isToken(text[..<colon]) else {
+                throw fault("line \(line) is no field (Name: value); an empty line goes before the body.")
+            }
+            let value = Self.trimmed(text[text.index(after: colon)...])
+            request.fields.append(RequestField(name: String(text[..<colon]), value: value))
+        }
+        try readBody(of: &request)
+        return request
+    }
+
+    /// Returns the next line without its end; nil when there is none.
+    private mutating func nextLine() throws(GivenRequestError) -> String? {
+        guard index < bytes.count else { return nil }
+        line += 1
+        let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        var content = bytes[index..<end]
+        if content.last == UInt8(ascii: "\r") { content.removeLast() }
+        index = min(end + 1, bytes.count)
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw fault("line \(line) is not UTF-8.")
+        }
+        return text
+    }
+
+    private static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        let text = text.drop { $0 == " " || $0 == "\t" }
+        return String(text.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private func fault(_ sentence: String) -> GivenRequestError { .malformed(.http, sentence) }
+
+    // MARK: The body
+
+    private mutating func readBody(of request: inout GivenRequest) throws(GivenRequestError) {
+        var rest = bytes[index...]
+        if request.fieldValue("Transfer-Encoding")?.lowercased().hasSuffix("chunked") ?? false {
+            request.body = try chunks()
+        } else if let length = request.fieldValue("Content-Length") {
+            guard let count = Int(length), count >= 0 else { throw fault("Content-Length is no number of bytes.") }
+            if count > rest.count {
+                request.notes.append(
+                    "Content-Length says \(count) bytes, and \(rest.count) follow the head: some are missing, or an editor "
+                        + "has changed the line ends."
+                )
+            }
+            request.body = count == 0 ? nil : Array(rest.prefix(count))
+        } else if !rest.isEmpty {
+            // What ends the file is not of the body.
+            if rest.last == UInt8(ascii: "\n") { rest.removeLast() }
+            if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+            request.body = rest.isEmpty ? nil : Array(rest)
+        }
+    }
+
+    private mutating func chunks() throws(GivenRequestError) -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let size = try nextLine()?.prefix { $0 != ";" && $0 != " " } ?? ""
+            guard let count = Int(size, radix: 16), count >= 0, count <= bytes.count - index else {
+                throw fault("line \(line) is not the size of a chunk, in hexadecimal digits, of those that follow.")
+            }
+            if count == 0 { return body }
+            let chunk = bytes[index..<(index + count)]
+            line += chunk.count { $0 == UInt8(ascii: "\n") }
+            body += chunk
+            index += count
+            guard try nextLine() == "" else {
+                throw fault("the chunk that ends in line \(line) is longer than it says.")
+            }
+        }
+    }
+
+    // MARK: What curl prints around it
+
+    /// Returns the request in what `curl --verbose` prints: its lines begin with `> `. Anything else is as it is.
+    private static func withoutMarks(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.starts(with: "> ".utf8) else { return bytes }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let own = lines.prefix { $0.first == UInt8(ascii: ">") }.map { line in
+            line.dropFirst(line.starts(with: "> ".utf8) ? 2 : 1)
+        }
+        return Array(own.joined(separator: [UInt8(ascii: "\n")]))
+    }
+}
