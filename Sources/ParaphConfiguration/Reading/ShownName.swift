@@ -3,7 +3,7 @@ import Files
 
 /// The words of the file that a mistake may repeat. A secret may stand where a key, a name or a path belongs, and most
 /// secrets look like no secret: only what is known to be such a word is shown. Every mistake has its line and column.
-enum ShownName {
+package enum ShownName {
     /// The text that a mistake has in the place of a word that it does not repeat.
     static let hidden = "(\(explanation))"
     /// The same within the name of a value.
@@ -21,7 +21,7 @@ enum ShownName {
 
     /// The name of a variable: words in capitals, joined by `_`, with a short number at most, of which one says what
     /// variables with secrets are for.
-    static func variable(_ name: String) -> String {
+    package static func variable(_ name: String) -> String {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         let isName = words.map(\.utf8).allSatisfy { word in
             word.count <= 16 && word.prefix(while: isUppercase).count >= word.count - 2

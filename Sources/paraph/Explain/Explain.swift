@@ -103,13 +103,14 @@ struct Explain: AsyncParsableCommand {
         ProcessHardening.apply()
         if batch { return try ExplainBatch.run() }
         try await GivenData.reporting {
-            let given = try content.applied(to: written.request(method: method, url: url))
+            var given = try content.applied(to: written.request(method: method, url: url))
             var request = try await request(given)
             if let other = try signer(against: given, &request) {
                 return try ExplainAgainst(request: request, signer: other, notes: given.notes, isJSON: json).run()
             }
             request.nonce = request.nonce ?? ExplainedSignature.randomNonce()
             request.timestamp = request.timestamp ?? String(ExplainedSignature.now())
+            given.notes += missingSecrets(request) + oddTimestamp(request)
             let report = ExplanationReport(
                 request: request,
                 explanation: try request.explain(),
@@ -119,6 +120,27 @@ struct Explain: AsyncParsableCommand {
             )
             if json { StandardOutput.print(json: report.json) } else { StandardOutput.print(report.text) }
         }
+    }
+
+    /// Returns a note for each secret that is taken for an empty one since it is not given.
+    private func missingSecrets(_ request: ExplainableRequest) -> [String] {
+        guard credentials.isGiven, !request.options.signatureMethod.isRSA else { return [] }
+        var notes: [String] = []
+        if request.consumerSecret == nil {
+            notes.append("No consumer secret is given: signed with an empty one. --consumer-secret-env NAME takes it.")
+        }
+        if request.token?.isEmpty == false, request.tokenSecret == nil {
+            notes.append("No secret of the token is given: signed with an empty one. --token-secret-env NAME takes it.")
+        }
+        return notes
+    }
+
+    private func oddTimestamp(_ request: ExplainableRequest) -> [String] {
+        guard let timestamp = request.timestamp else { return [] }
+        if timestamp.isEmpty || !timestamp.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            return ["The timestamp is no number: it is the seconds since 1970-01-01T00:00:00Z."]
+        }
+        return timestamp.utf8.count > 11 ? ["The timestamp looks like milliseconds: it is in seconds."] : []
     }
 
     /// Returns the other signer that the request is compared with: the one of the option, or whoever signed the request

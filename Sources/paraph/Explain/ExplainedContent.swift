@@ -30,6 +30,10 @@ struct ExplainedContent: ParsableArguments {
     var contentType: String?
 
     func validate() throws {
+        // The library would repeat it, which may be a secret.
+        if field.contains(where: \.name.isEmpty) {
+            throw ValidationError("A --header has no colon behind its name: write it as 'Name: value'.")
+        }
         if data != nil, dataFile != nil { throw ValidationError("Give either --data or --data-file.") }
         if contentType != nil, fieldValue("Content-Type") != nil {
             throw ValidationError("Content-Type is given twice.")
@@ -54,6 +58,11 @@ struct ExplainedContent: ParsableArguments {
         if let host { request.replace("Host", host) }
         if let body = try body() {
             request.body = body
+            if let data, data.hasPrefix("@") {
+                request.notes.append(
+                    "--data takes the text itself, so that the @ is part of the body. --data-file reads a file."
+                )
+            }
             if request.fieldValue("Content-Type") == nil {
                 request.replace("Content-Type", "application/x-www-form-urlencoded")
             }
@@ -78,9 +87,12 @@ struct ExplainedContent: ParsableArguments {
 }
 
 extension RequestField: ExpressibleByArgument {
-    /// `Name: value`.
+    /// - Parameter argument: `Name: value`; of what is none the name is empty.
     init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else { return nil }
+        guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else {
+            self.init(name: "", value: argument)
+            return
+        }
         let value = argument[argument.index(after: colon)...]
         self.init(name: String(argument[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }))
     }

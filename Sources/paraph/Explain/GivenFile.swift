@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import OAuthSigning
+import ParaphConfiguration
 import SignatureComparison
 import SystemPackage
 
@@ -31,6 +32,11 @@ enum GivenData {
     static func reporting(_ body: () async throws -> Void) async throws {
         do {
             try await body()
+        } catch ExplainError.unsignable(.privateKeyMissing) {
+            StandardError.print(
+                "paraph: The RSA methods sign with a private key: give --private-key-file FILE, or an --account that has one."
+            )
+            throw ExitCode.badData
         } catch let error as MissingCredential {
             StandardError.print("paraph: \(error)")
             throw ExitCode.validationFailure
@@ -52,8 +58,14 @@ enum SecretSourceError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .variableNotSet(let name): "The environment variable \(name) is not set."
+        case .variableNotSet(let name):
+            "\(ShownName.variable(name).capitalizedSentence) is not set; give a variable's name, without a $."
         case .fileNotReadable(let path, let reason): "The file \(path) cannot be read: \(reason)."
         }
     }
+}
+
+extension String {
+    /// The same with a capital at its beginning.
+    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -40,6 +40,8 @@ struct RequestOption: ParsableArguments {
             throw ValidationError("Standard input is read once: give a file in place of one of the two -.")
         }
         switch (request, method, url) {
+        case (nil, let method?, let url?) where method.contains("://") && !url.contains("/"):
+            throw ValidationError("METHOD stands before URL, as in: GET https://api.example.com/path.")
         case (nil, .some, .some), (.some, nil, nil): break
         case (.some, _, _): throw ValidationError("--request has the method and the URL; leave out METHOD and URL.")
         case (nil, nil, _): throw ValidationError("Give a METHOD and a URL, or --request.")
