@@ -89,12 +89,14 @@ struct ExplainedContent: ParsableArguments {
 extension RequestField: ExpressibleByArgument {
     /// - Parameter argument: `Name: value`; of what is none the name is empty.
     init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else {
-            self.init(name: "", value: argument)
-            return
-        }
-        let value = argument[argument.index(after: colon)...]
-        self.init(name: String(argument[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }))
+        self = RequestField(line: argument) ?? RequestField(name: "", value: argument)
+    }
+
+    /// - Parameter line: `Name: value`.
+    init?(line: String) {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+        let value = line[line.index(after: colon)...]
+        self.init(name: String(line[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }))
     }
 }
 

@@ -105,7 +105,7 @@ struct CurlArguments {
 
     private mutating func takeField(_ text: String) throws(GivenRequestError) {
         if text.hasPrefix("@") { throw Self.fileFault("--header", text) }
-        if let field = RequestField(argument: text) {
+        if let field = RequestField(line: text) {
             if field.value.isEmpty {
                 removed.insert(field.name.lowercased())
             } else {

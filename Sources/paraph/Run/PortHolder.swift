@@ -38,17 +38,24 @@ struct PortHolder: Equatable {
         return nil
     }
 
+    /// Of several processes it is the one that was there first: the others have the socket of it, as what it starts may.
     private static func process(with inode: String) -> (name: String, id: Int)? {
         let wanted = "socket:[\(inode)]"
-        for id in ((try? Directory(path: "/proc").names()) ?? []).compactMap({ Int($0) }) {
+        let holders = ((try? Directory(path: "/proc").names()) ?? []).compactMap { Int($0) }.filter { id in
             let folder = "/proc/\(id)/fd"
-            guard let names = try? Directory(path: folder).names(),
-                names.contains(where: { link("\(folder)/\($0)") == wanted })
-            else { continue }
-            let name = (try? FileContents.read("/proc/\(id)/comm")) ?? []
-            return (String(decoding: name, as: UTF8.self).filter { $0 != "\n" }, id)
+            let names = try? Directory(path: folder).names()
+            return names?.contains { link("\(folder)/\($0)") == wanted } ?? false
         }
-        return nil
+        let first = holders.first { id in parent(of: id).map { !holders.contains($0) } ?? false }
+        guard let id = first ?? holders.first else { return nil }
+        let name = (try? FileContents.read("/proc/\(id)/comm")) ?? []
+        return (String(decoding: name, as: UTF8.self).filter { $0 != "\n" }, id)
+    }
+
+    private static func parent(of id: Int) -> Int? {
+        let lines = (try? FileContents.read("/proc/\(id)/status")).map { String(decoding: $0, as: UTF8.self) }
+        return lines?.split(separator: "\n").first { $0.hasPrefix("PPid:") }
+            .flatMap { $0.split(separator: "\t").last.flatMap { Int($0) } }
     }
 
     private static func link(_ path: String) -> String? {
