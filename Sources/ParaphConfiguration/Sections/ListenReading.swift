@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 import Routing
 import Settings
@@ -128,7 +129,10 @@ extension Value {
     func listenAddress() -> ListenAddress? {
         guard let text = word() else { return nil }
         if text.hasPrefix(":") || text.hasPrefix("*:") {
-            report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")
+            report(
+                "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for every IPv4 "
+                    + "address, or \"[::]:PORT\" for every address"
+            )
             return nil
         }
         if let port = Int(text), (0...65_535).contains(port) {
@@ -144,8 +148,20 @@ extension Value {
             )
             return ListenAddress(host: authority.host, port: isAnyPort ? 0 : authority.port)
         } catch {
-            report("\(error)")
+            report(addressSlip(text) ?? "\(error)")
             return nil
         }
+    }
+
+    /// Words on what was probably meant by a text that is no address.
+    private func addressSlip(_ text: String) -> String? {
+        if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("tcp://") {
+            return "is written without a scheme, as HOST:PORT, like 127.0.0.1:8080"
+        }
+        if ["none", "no", "disabled", "never"].contains(text.lowercased()), sectionName != "listen.proxy" {
+            return "is no address; write off, or HOST:PORT"
+        }
+        guard let colon = text.lastIndex(of: ":"), case .v6? = IPAddress(String(text[..<colon])) else { return nil }
+        return "is an IPv6 address without brackets; write it with them and in quotes, like \"[::1]:8080\""
     }
 }
