@@ -33,7 +33,8 @@ enum SecretForm {
         case "file" where rest.contains("/") || rest.contains("."):
             return "looks like a reference; write {file: PATH}"
         case "vault" where rest.contains("/"), "op" where rest.hasPrefix("//"), "arn" where rest.hasPrefix("aws:"):
-            return "looks like a reference into a secret store, which is not asked here; have its secret put into a variable "
+            return "looks like a reference into a secret store, which is not asked here; have its secret put into "
+                + "a variable "
                 + "or a file, and write {env: NAME} or {file: PATH}"
         default: return nil
         }
@@ -76,7 +77,9 @@ enum SecretForm {
     static func oddity(_ bytes: [UInt8], from origin: Origin) -> String? {
         if let words = foreignByte(bytes, from: origin) { return words }
         if isPlaceholder(bytes) { return "looks like a placeholder; put the real one in its place" }
-        guard origin != .configuration, let first = bytes.first, let last = bytes.last, bytes.count > 1 else { return nil }
+        guard origin != .configuration, let first = bytes.first, let last = bytes.last, bytes.count > 1 else {
+            return nil
+        }
         if first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             return "has quotes around it, which are a part of it\(source(origin)); take them away there"
         }
@@ -132,7 +135,8 @@ enum SecretForm {
         }
         // `YOUR_CONSUMER_SECRET`, but not a base64 text for URLs.
         let words = bytes.split(omittingEmptySubsequences: false) { "_- ".utf8.contains($0) }
-        guard let first = words.first, words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else {
+        guard let first = words.first, words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) })
+        else {
             return false
         }
         return ["your", "my", "insert", "enter"].contains { matches(first, $0) }

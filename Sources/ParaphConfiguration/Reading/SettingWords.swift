@@ -112,9 +112,12 @@ enum SettingWords {
     /// Sentences on words for which there is no key.
     static let remarks: [String: String] = {
         let noVerification =
-            "nothing switches off all verification: a private root is named under tls.trust, and a server of another name "
+            "nothing switches off all verification: a private root is named under tls.trust, and a server of "
+            + "another name "
             + "by connect_to"
-        let reference = "it is a part of a secret, {%: …}: indent it below the setting whose value it is, or write it behind"
+        let reference =
+            "it is a part of a secret, {%: …}: indent it below the setting whose value it is, or write "
+            + "it behind"
         return [
             "<<": "anchors are not merged here; write what is meant out in full",
             "port": "an address is written with its port, like listen: {proxy: 127.0.0.1:8080}",
@@ -124,9 +127,12 @@ enum SettingWords {
         ]
     }()
 
-    private static let sectionsByKey = Dictionary(grouping: sections.flatMap { section in
-        section.keys.map { (key: $0, section: section.name) }
-    }, by: \.key).mapValues { $0.map(\.section) }
+    private static let sectionsByKey = Dictionary(
+        grouping: sections.flatMap { section in
+            section.keys.map { (key: $0, section: section.name) }
+        },
+        by: \.key
+    ).mapValues { $0.map(\.section) }
 
     /// The words that the keys are made of, like `secret`.
     private static let parts = Set(sectionsByKey.keys.flatMap { $0.split(separator: "_").map(String.init) })

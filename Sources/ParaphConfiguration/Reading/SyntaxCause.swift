@@ -49,7 +49,8 @@ struct SyntaxCause {
             guard let range = text.firstRange(of: "-----BEGIN ") else { continue }
             return SyntaxCause(
                 position: SourcePosition(line: number, column: text[..<range.lowerBound].unicodeScalars.count + 1),
-                message: "a PEM block has several lines: write | behind the key and its colon, and the block below, each line "
+                message: "a PEM block has several lines: write | behind the key and its colon, and the block "
+                    + "below, each line "
                     + "indented deeper than the key; or put it into a file and write {file: PATH}"
             )
         }
@@ -63,7 +64,8 @@ struct SyntaxCause {
         guard String(before)[colon.upperBound...].contains(", ") else { return nil }
         return SyntaxCause(
             position: place,
-            message: "there is a second key in this line; give each a line of its own, or put them all in braces, {a: b, c: d}"
+            message: "there is a second key in this line; give each a line of its own, or put them all in braces, "
+                + "{a: b, c: d}"
         )
     }
 
@@ -87,17 +89,21 @@ struct SyntaxCause {
         guard let last = before.last, last == "\"" || last == "'" else { return nil }
         return SyntaxCause(
             position: place,
-            message: "text follows the quote that ends a value; put the whole value in single quotes, with each of its own "
+            message: "text follows the quote that ends a value; put the whole value in single quotes, with each of "
+                + "its own "
                 + "single quotes doubled"
         )
     }
 
     private static func strayDash(at place: SourcePosition, in source: YAMLText) -> SyntaxCause? {
         let text = source.line(place.line)
-        guard text.drop(while: { $0 == " " }).hasPrefix("- "), indentation(of: text) == place.column - 1 else { return nil }
+        guard text.drop(while: { $0 == " " }).hasPrefix("- "), indentation(of: text) == place.column - 1 else {
+            return nil
+        }
         return SyntaxCause(
             position: place,
-            message: "this line starts an item of a list with its dash, and what stands before it at this depth has none; "
+            message: "this line starts an item of a list with its dash, and what stands before it at this depth "
+                + "has none; "
                 + "give each item a dash, or take this one away (apis and accounts are no lists)"
         )
     }
@@ -110,7 +116,8 @@ struct SyntaxCause {
         guard let start else { return nil }
         return SyntaxCause(
             position: place,
-            message: "a list starts in line \(start.line) with a dash, and this line has neither a dash nor the indentation of "
+            message: "a list starts in line \(start.line) with a dash, and this line has neither a dash nor the "
+                + "indentation of "
                 + "what belongs to an item; mend either, or take the dash away (apis and accounts are no lists)"
         )
     }
@@ -132,7 +139,8 @@ struct SyntaxCause {
             if indentation == depth {
                 return SyntaxCause(
                     position: SourcePosition(line: suspect, column: smaller + 1),
-                    message: "this line is indented less than those before it, and line \(place.line) as they are; indent it "
+                    message: "this line is indented less than those before it, and line \(place.line) as they are; "
+                        + "indent it "
                         + "like its neighbours"
                 )
             }

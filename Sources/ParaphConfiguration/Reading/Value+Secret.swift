@@ -38,7 +38,11 @@ extension Value {
     private func adviseOnForm(of secret: Secret, from origin: SecretForm.Origin) {
         if let scalar = node.scalar {
             if scalar.isPlain, context.source?.hasDenseComment(after: scalar.end) == true {
-                advise(.warning, "ends before the # behind it, which starts a comment; put it in quotes if that belongs to it")
+                advise(
+                    .warning,
+                    "ends before the # behind it, which starts a comment; put it in quotes if that "
+                        + "belongs to it"
+                )
             }
             if SecretForm.isPath(scalar.text) {
                 advise(.warning, "looks like a path, and is not read as one; write {file: PATH}")
@@ -97,7 +101,10 @@ extension Value {
             if key == word { return "\(word) has no value that is a word" }
             if key.lowercased() == word { return "\(word) is written in small letters" }
             if key.hasPrefix("\(word):") { return "the blank is missing after the colon" }
-            if key.hasPrefix("\(word) ") || key.hasPrefix("\(word)=") { return "the colon and a blank are missing after \(word)" }
+            if key.hasPrefix("\(word) ") || key.hasPrefix("\(word)=") {
+                return "the colon and a blank are missing "
+                    + "after \(word)"
+            }
         }
         return ["value", "text", "secret"].contains(key) ? "text stands for itself, without a key" : nil
     }

@@ -80,19 +80,24 @@ struct Value {
         guard !isNull else {
             reportAtKey(
                 context.source?.hasComment(after: position) == true
-                    ? "has no value, for what follows # is a comment; give it one, or put one that starts with # in quotes"
+                    ? "has no value, for what follows # is a comment; give it one, or put one that starts with # "
+                        + "in quotes"
                     : "has no value; give it one or remove the line"
             )
             return nil
         }
         guard !scalar.hasForeignTag else {
-            report("has a YAML tag (a word that starts with !), which is not used here; put text that starts with ! in quotes")
+            report(
+                "has a YAML tag (a word that starts with !), which is not used here; put text that starts with "
+                    + "! in quotes"
+            )
             return nil
         }
         if scalar.isPlain, ForeignCharacter.quotes(scalar.text) {
             advise(
                 .warning,
-                "stands between typographic quotation marks, which are a part of the value to YAML; write \" or ' instead"
+                "stands between typographic quotation marks, which are a part of the value to YAML; write \" or ' "
+                    + "instead"
             )
         }
         return scalar.text

@@ -53,7 +53,8 @@ struct APIDraft {
             draft.hostValues[conflict.secondIndex].report(
                 conflict.firstAPI == conflict.secondAPI
                     ? "is listed already, as \(conflict.first)"
-                    : "claims \(conflict.second), which apis.\(ShownName.api(conflict.firstAPI)) claims too (\(conflict.first)); a host "
+                    : "claims \(conflict.second), which apis.\(ShownName.api(conflict.firstAPI)) claims too "
+                        + "(\(conflict.first)); a host "
                         + "and port belong to one API"
             )
         }
@@ -187,7 +188,10 @@ struct APIDraft {
         let members = accounts.members(isName: Account.isUsable)
         if members.isEmpty, !mayBeEmpty { value.reportAtKey("is empty; at least one is needed") }
         if let first = members.first(where: { $0.value.isSettingOfAccount }) {
-            first.value.reportAtKey("is a setting of an account, not the name of one; indent it below the account's name")
+            first.value.reportAtKey(
+                "is a setting of an account, not the name of one; indent it below the "
+                    + "account's name"
+            )
         }
         accounts.finish()
         return members
@@ -198,7 +202,8 @@ extension Value {
     /// Indicates whether the value stands where an account's does, and its key is one that accounts have: `token: …`
     /// beside `default:`.
     fileprivate var isSettingOfAccount: Bool {
-        guard let key = steps.last?.name, let keys = SettingWords.keys(of: "apis.NAME.accounts.NAME"), keys.contains(key)
+        guard let key = steps.last?.name, let keys = SettingWords.keys(of: "apis.NAME.accounts.NAME"),
+            keys.contains(key)
         else { return false }
         return !isNull && !keys.contains { node[$0] != nil }
     }

@@ -130,7 +130,8 @@ extension Value {
         guard let text = word() else { return nil }
         if text.hasPrefix(":") || text.hasPrefix("*:") {
             report(
-                "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for every IPv4 "
+                "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for "
+                    + "every IPv4 "
                     + "address, or \"[::]:PORT\" for every address"
             )
             return nil

@@ -35,9 +35,14 @@ extension OAuth2Settings {
 
 extension Value {
     fileprivate func grantType() -> OAuth2Settings.GrantType? {
-        let grants = ["client_credentials", "authorization_code", "refresh_token", "password", "implicit", "device_code"]
+        let grants = [
+            "client_credentials", "authorization_code", "refresh_token", "password", "implicit", "device_code",
+        ]
         guard let text = scalar, grants.contains(text) else { return choice() }
-        report("must be send or omit, for it says whether the field grant_type is sent; the grant is always that of a password")
+        report(
+            "must be send or omit, for it says whether the field grant_type is sent; the grant is always that "
+                + "of a password"
+        )
         return nil
     }
 

@@ -22,18 +22,21 @@ enum PrivateKeyForm {
         }
         if text.contains("Proc-Type: 4,ENCRYPTED") { return encrypted }
         if text.contains(#"\n"#) {
-            return #"has \n in place of line breaks; write it in double quotes, where \n is one, or as a block behind |"#
+            return #"has \n in place of line breaks; write it in double quotes, where \n is one, or as a block "#
+                + #"behind |"#
         }
         let body = text[start.lowerBound...].trimmingPrefix { $0.isWhitespace }
         guard body.contains("\n") else {
-            return "is on one line, and a PEM block has several; write it as a block behind | (not >), or give it as {file: PATH}"
+            return "is on one line, and a PEM block has several; write it as a block behind | (not >), or give it "
+                + "as {file: PATH}"
         }
         return isEllipticCurve(body) ? ellipticCurve : nil
     }
 
     private static let ellipticCurve = "is a key of an elliptic curve; the methods RSA-… sign with an RSA key"
     private static let encrypted =
-        "is encrypted; write it without its passphrase, into a file that its owner alone reads: openssl pkey -in FILE -out FILE"
+        "is encrypted; write it without its passphrase, into a file that its owner alone reads: openssl pkey -in "
+        + "FILE -out FILE"
 
     /// Looks for the identifier of such keys, id-ecPublicKey (RFC 5480, section 2.1.1), in PKCS#8.
     private static func isEllipticCurve(_ pem: Substring) -> Bool {

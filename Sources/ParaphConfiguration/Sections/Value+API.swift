@@ -42,7 +42,9 @@ extension Value {
         }
         for scalar in text.unicodeScalars {
             switch scalar {
-            case ",", ";": return "holds a \(scalar == "," ? "comma" : "semicolon"); write each host as an item of its own"
+            case ",", ";":
+                return "holds a \(scalar == "," ? "comma" : "semicolon"); write each host as an item of "
+                    + "its own"
             case " ", "\t": return "holds a blank; write each host as an item of its own"
             case "\"", "'": return "holds a quote; take it out"
             case _ where !scalar.isASCII && !scalar.properties.isAlphabetic:
@@ -80,7 +82,8 @@ extension Value {
             if path.hasSuffix("*") {
                 item.advise(
                     .warning,
-                    "ends in a star, which stands for itself: a path is a beginning, and reaches what follows without one"
+                    "ends in a star, which stands for itself: a path is a beginning, and reaches what follows "
+                        + "without one"
                 )
             }
             return path

@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
