@@ -144,8 +144,9 @@ enum SettingWords {
     static func isKey(_ word: String) -> Bool { sectionsByKey[word] != nil }
 
     /// Returns the key of a section that a word is the end or the beginning of, like `secret` of `consumer_secret`;
-    /// nil where there is none, or several.
+    /// nil where there is none, or several. Of a word that is a key elsewhere it is only that of the client's own.
     static func key(of known: some Sequence<String>, with part: String) -> String? {
+        if isKey(part) { return known.first { $0 == "client_\(part)" } }
         guard parts.contains(part) else { return nil }
         let meant = known.filter { $0.hasSuffix("_\(part)") || $0.hasPrefix("\(part)_") }
         return meant.count == 1 ? meant[0] : nil

@@ -128,7 +128,7 @@ extension Value {
     /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; port 0 is any free port.
     func listenAddress() -> ListenAddress? {
         guard let text = word() else { return nil }
-        if text.hasPrefix(":") || text.hasPrefix("*:") {
+        if (text.hasPrefix(":") && !text.hasPrefix("::")) || text.hasPrefix("*:") {
             report(
                 "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for "
                     + "every IPv4 "

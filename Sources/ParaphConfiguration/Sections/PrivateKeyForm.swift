@@ -25,8 +25,8 @@ enum PrivateKeyForm {
             return #"has \n in place of line breaks; write it in double quotes, where \n is one, or as a block "#
                 + #"behind |"#
         }
-        let body = text[start.lowerBound...].trimmingPrefix { $0.isWhitespace }
-        guard body.contains("\n") else {
+        let body = text[start.lowerBound...]
+        guard body.split(whereSeparator: \.isNewline).count > 1 else {
             return "is on one line, and a PEM block has several; write it as a block behind | (not >), or give it "
                 + "as {file: PATH}"
         }
@@ -36,7 +36,7 @@ enum PrivateKeyForm {
     private static let ellipticCurve = "is a key of an elliptic curve; the methods RSA-… sign with an RSA key"
     private static let encrypted =
         "is encrypted; write it without its passphrase, into a file that its owner alone reads: openssl pkey -in "
-        + "FILE -out FILE"
+        + "FILE -out PLAIN"
 
     /// Looks for the identifier of such keys, id-ecPublicKey (RFC 5480, section 2.1.1), in PKCS#8.
     private static func isEllipticCurve(_ pem: Substring) -> Bool {

@@ -21,7 +21,7 @@ struct PrivateKeyFormTests {
             (block("CERTIFICATE"), "is a certificate"), (block("ENCRYPTED PRIVATE KEY"), "is encrypted"),
             (block("OPENSSH PRIVATE KEY"), "OpenSSH"),
             (block("PRIVATE KEY").replacing("\n", with: #"\n"#), #"has \n in place"#),
-            (block("PRIVATE KEY").replacing("\n", with: " "), "is on one line"),
+            (block("PRIVATE KEY").replacing("\n", with: " ") + "\n", "is on one line"),
             (P256.Signing.PrivateKey().pemRepresentation, "elliptic curve"),
         ]
     )

@@ -12,6 +12,7 @@ struct UnknownKeyTests {
             ("accounts: {}", #""accounts" in apis.t.oauth1; it belongs in apis.t"#),
             ("token: hunter2", #""token" in apis.t.oauth1; it belongs in apis.t.accounts.NAME"#),
             ("other_hosts: refuse", #""other_hosts" in apis.t.oauth1; it belongs in access"#),
+            ("token_secret: hunter2", #""token_secret" in apis.t.oauth1; it belongs in apis.t.accounts.NAME"#),
             ("pins: []", #""pins" in apis.t.oauth1; it belongs in apis.t.tls.pinning"#),
             ("state: x", #""state" in apis.t.oauth1; it belongs to the first level, beside apis, without indentation"#),
             ("default: {}", #""default" in apis.t.oauth1; it belongs in apis.t.accounts"#),
