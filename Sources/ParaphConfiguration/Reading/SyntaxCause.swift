@@ -21,7 +21,9 @@ struct SyntaxCause {
             return secondColon(at: place, in: source) ?? missingColon(before: place.line, in: source)
         case "did not find expected key":
             return textBehindQuotes(at: place, in: source) ?? strayDash(at: place, in: source)
-                ?? smallIndentation(before: place, in: source)
+                ?? missingColon(before: place.line, in: source) ?? smallIndentation(before: place, in: source)
+        case "could not find expected ':'":
+            return missingColon(before: place.line, in: source)
         case "did not find expected '-' indicator":
             return missingDash(at: place, from: start, in: source)
         default:
@@ -74,8 +76,8 @@ struct SyntaxCause {
         guard let number = content(before: line, in: source) else { return nil }
         let text = source.line(number)
         let words = text.drop { $0 == " " }
-        guard !text.contains(": "), !text.hasSuffix(":"), !words.hasPrefix("- "), !words.hasPrefix("\""),
-            !words.hasPrefix("'"), indentation(of: text) <= indentation(of: source.line(line))
+        guard !text.contains(": "), !text.hasSuffix(":"), words.first?.isLetter == true,
+            indentation(of: text) <= indentation(of: source.line(line))
         else { return nil }
         return SyntaxCause(
             position: SourcePosition(line: number, column: indentation(of: text) + 1),

@@ -56,9 +56,9 @@ struct SecretsTests {
             ),
             ("{env: \"not a name\"}", "does not name an environment variable after env: (letters, digits and _)"),
             ("{env: 1A}", "does not name an environment variable after env: (letters, digits and _)"),
-            ("{env: }", "must be text, {env: NAME} or {file: PATH}"),
-            ("{env: [A]}", "must be text, {env: NAME} or {file: PATH}"),
-            ("{env: A, file: B}", "must be text, {env: NAME} or {file: PATH}"),
+            ("{env: }", "must be text, {env: NAME} or {file: PATH}; env has no value that is a word"),
+            ("{env: [A]}", "must be text, {env: NAME} or {file: PATH}; env has no value that is a word"),
+            ("{env: A, file: B}", "must be text, {env: NAME} or {file: PATH}; keep one of env and file"),
             ("{env: A, env: B}", "must be text, {env: NAME} or {file: PATH}"),
             ("{hunter2}", "must be text, {env: NAME} or {file: PATH}"),
             ("[hunter2]", "must be text, {env: NAME} or {file: PATH}"),
@@ -86,33 +86,43 @@ struct SecretsTests {
             ),
             (
                 "{file: correct/horse/battery}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
+                    + "or directory"
             ),
             (
                 "{file: correct.horse}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
+                    + "or directory"
             ),
             (
                 "{file: hunter2}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
+                    + "or directory"
             ),
             (
                 "{file: kX9z+Q/aB3d/Zz==}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
+                    + "or directory"
             ),
             (
                 "{file: /mounted/secrets-2/twitter.key}",
-                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file or directory"
+                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file or "
+                    + "directory"
             ),
             (
                 #"{file: "/dev/\0hunter2"}"#,
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
+                    + "or directory"
             ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
             ("${hunter2}", "looks like a shell variable, which means nothing here; write {env: NAME}"),
             ("$NAME", "looks like a shell variable, which means nothing here; write {env: NAME}"),
-            ("!hunter2 x", "has a YAML tag (a word that starts with !), which is not used here"),
+            (
+                "!hunter2 x",
+                "has a YAML tag (a word that starts with !), which is not used here; put text that starts with ! "
+                    + "in quotes"
+            ),
         ]
     )
     func unavailable(_ value: String, _ message: String) {
