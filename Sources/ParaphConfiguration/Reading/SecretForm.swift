@@ -34,8 +34,7 @@ enum SecretForm {
             return "looks like a reference; write {file: PATH}"
         case "vault" where rest.contains("/"), "op" where rest.hasPrefix("//"), "arn" where rest.hasPrefix("aws:"):
             return "looks like a reference into a secret store, which is not asked here; have its secret put into "
-                + "a variable "
-                + "or a file, and write {env: NAME} or {file: PATH}"
+                + "a variable or a file, and write {env: NAME} or {file: PATH}"
         default: return nil
         }
     }

@@ -113,8 +113,7 @@ enum SettingWords {
     static let remarks: [String: String] = {
         let noVerification =
             "nothing switches off all verification: a private root is named under tls.trust, and a server of "
-            + "another name "
-            + "by connect_to"
+            + "another name by connect_to"
         let reference =
             "it is a part of a secret, {%: …}: indent it below the setting whose value it is, or write "
             + "it behind"

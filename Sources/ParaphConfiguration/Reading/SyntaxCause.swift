@@ -52,8 +52,7 @@ struct SyntaxCause {
             return SyntaxCause(
                 position: SourcePosition(line: number, column: text[..<range.lowerBound].unicodeScalars.count + 1),
                 message: "a PEM block has several lines: write | behind the key and its colon, and the block "
-                    + "below, each line "
-                    + "indented deeper than the key; or put it into a file and write {file: PATH}"
+                    + "below, each line indented deeper than the key; or put it into a file and write {file: PATH}"
             )
         }
         return nil
@@ -92,8 +91,7 @@ struct SyntaxCause {
         return SyntaxCause(
             position: place,
             message: "text follows the quote that ends a value; put the whole value in single quotes, with each of "
-                + "its own "
-                + "single quotes doubled"
+                + "its own single quotes doubled"
         )
     }
 
@@ -105,8 +103,7 @@ struct SyntaxCause {
         return SyntaxCause(
             position: place,
             message: "this line starts an item of a list with its dash, and what stands before it at this depth "
-                + "has none; "
-                + "give each item a dash, or take this one away (apis and accounts are no lists)"
+                + "has none; give each item a dash, or take this one away (apis and accounts are no lists)"
         )
     }
 
@@ -142,8 +139,7 @@ struct SyntaxCause {
                 return SyntaxCause(
                     position: SourcePosition(line: suspect, column: smaller + 1),
                     message: "this line is indented less than those before it, and line \(place.line) as they are; "
-                        + "indent it "
-                        + "like its neighbours"
+                        + "indent it like its neighbours"
                 )
             }
             number = previous

@@ -53,8 +53,7 @@ struct APIDraft {
             draft.hostValues[conflict.secondIndex].report(
                 conflict.firstAPI == conflict.secondAPI
                     ? "is listed already, as \(conflict.first)"
-                    : "claims \(conflict.second), which apis.\(ShownName.api(conflict.firstAPI)) claims too "
-                        + "(\(conflict.first)); a host "
+                    : "claims \(conflict.second), which apis.\(ShownName.api(conflict.firstAPI)) claims too (\(conflict.first)); a host "
                         + "and port belong to one API"
             )
         }

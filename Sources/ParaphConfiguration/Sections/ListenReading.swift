@@ -131,8 +131,7 @@ extension Value {
         if (text.hasPrefix(":") && !text.hasPrefix("::")) || text.hasPrefix("*:") {
             report(
                 "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for "
-                    + "every IPv4 "
-                    + "address, or \"[::]:PORT\" for every address"
+                    + "every IPv4 address, or \"[::]:PORT\" for every address"
             )
             return nil
         }

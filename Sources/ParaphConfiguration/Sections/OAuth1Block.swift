@@ -63,10 +63,8 @@ struct OAuth1Block {
         let place = place("timestamp")
         let isWritten = places["timestamp"] != nil
         home.context.reportOnce(
-            "\(place.path) \(isWritten ? "is" : "has timestamp:") monotonic, by which each proxy counts by itself, "
-                + "and vault.etcd is for "
-                + "several: a provider that wants rising timestamps would refuse those of the others. Write "
-                + "timestamp: wall, "
+            "\(place.path) \(isWritten ? "is" : "has timestamp:") monotonic, by which each proxy counts by itself, and vault.etcd is for "
+                + "several: a provider that wants rising timestamps would refuse those of the others. Write timestamp: wall, "
                 + "or vault.directory, for one proxy",
             at: place.position
         )
@@ -131,11 +129,8 @@ extension Value {
         do {
             return try RSASigningKey(pem: pem)
         } catch {
-            report(
-                error == .privateKeyUnreadable
-                    ? PrivateKeyForm.words(on: pem) ?? "cannot be used: "
-                        + "\(error)" : "cannot be used: \(error)"
-            )
+            let words = error == .privateKeyUnreadable ? PrivateKeyForm.words(on: pem) : nil
+            report(words ?? "cannot be used: \(error)")
             return nil
         }
     }

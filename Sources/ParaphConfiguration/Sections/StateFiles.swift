@@ -102,8 +102,7 @@ extension Value {
     private func checkName(_ name: String) {
         guard !ShownName.isFile(name, resolved: context.resolve(name)) else { return }
         report(
-            "names a file \(ShownName.hidden) that is not there, and that no file is called which is made here: "
-                + "give it "
+            "names a file \(ShownName.hidden) that is not there, and that no file is called which is made here: give it "
                 + "an extension, like .key or .pem, or a folder that is there"
         )
     }
@@ -120,16 +119,14 @@ extension Value {
         let shownName = ShownName.file(name, resolved: path)
         guard FileContents.exists(path) else {
             report(
-                "needs \(shownName) with the vault's key, which is not there, and is not made here, for it has to "
-                    + "be the same "
+                "needs \(shownName) with the vault's key, which is not there, and is not made here, for it has to be the same "
                     + "for all replicas; make it once with: \(Self.keyCommand(name, path))"
             )
             return nil
         }
         if let exposure = FileContents.rights(path)?.exposure {
             report(
-                "needs \(shownName) with the vault's key, which \(exposure.problem); "
-                    + "\(exposure.remedy(shellQuoted(path)))"
+                "needs \(shownName) with the vault's key, which \(exposure.problem); \(exposure.remedy(shellQuoted(path)))"
             )
             return nil
         }

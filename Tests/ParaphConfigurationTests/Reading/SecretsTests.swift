@@ -86,33 +86,27 @@ struct SecretsTests {
             ),
             (
                 "{file: correct/horse/battery}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
-                    + "or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: correct.horse}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
-                    + "or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: hunter2}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
-                    + "or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: kX9z+Q/aB3d/Zz==}",
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
-                    + "or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             (
                 "{file: /mounted/secrets-2/twitter.key}",
-                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file or "
-                    + "directory"
+                "needs the file \"/mounted/secrets-2/twitter.key\", which cannot be read: there is no such file or directory"
             ),
             (
                 #"{file: "/dev/\0hunter2"}"#,
-                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file "
-                    + "or directory"
+                "needs a file (not shown, since it may be a secret), which cannot be read: there is no such file or directory"
             ),
             ("{file: /}", "needs the file \"/\", which cannot be read: it is a directory"),
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),

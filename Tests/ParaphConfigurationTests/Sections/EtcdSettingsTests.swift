@@ -73,8 +73,7 @@ struct EtcdSettingsTests {
         try directory.write(key.pemRepresentation, to: "c.key")
         for trust in ["ca.pem", "[ca.pem]"] {
             let settings = try settings(
-                "endpoints: ['https://etcd-0'], prefix: other/, trust: \(trust), certificate: ca.pem, private_key: "
-                    + "c.key, "
+                "endpoints: ['https://etcd-0'], prefix: other/, trust: \(trust), certificate: ca.pem, private_key: c.key, "
                     + "username: me, password: {env: P}"
             )
             #expect(settings.prefix == "other/")
@@ -94,10 +93,9 @@ struct EtcdSettingsTests {
         let etcd = "etcd: {endpoints: ['https://etcd-0']}"
         #expect(
             try mistakes(etcd)
-                == "paraph.yaml:2:9: vault.etcd needs the file \"state/vault.key\" with the vault's key, which is "
-                + "not there, and "
+                == "paraph.yaml:2:9: vault.etcd needs the file \"state/vault.key\" with the vault's key, which is not there, and "
                 + "is not made here, for it has to be the same for all replicas; make it once with: "
-                + "(umask 077; head -c 32 /dev/urandom | base64 > \(directory("state/vault.key")))"
+                + "(umask 077; head -c 32 /dev/urandom | base64 > state/vault.key)"
         )
         try FileManager.default.createDirectory(atPath: directory("state"), withIntermediateDirectories: false)
         for (name, vault) in [("state/vault.key", etcd), ("own.key", "\(etcd)\n  key: {file: own.key}")] {
