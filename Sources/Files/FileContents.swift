@@ -15,6 +15,18 @@ package enum FileContents {
         unsafe isPath(path) && access(path, X_OK) == 0
     }
 
+    /// Returns whether a path is that of something else than a folder, or leads through such, as far as it is there.
+    package static func isBelowFile(_ path: String) -> Bool {
+        var part = path[...]
+        while !part.isEmpty {
+            var status = stat()
+            if unsafe isPath(path) && stat(String(part), &status) == 0 { return status.st_mode & S_IFMT != S_IFDIR }
+            guard let slash = part.lastIndex(of: "/") else { return false }
+            part = part[..<slash]
+        }
+        return false
+    }
+
     /// Its permission bits and owner; nil when it is not there.
     package static func rights(_ path: String) -> FileRights? {
         var status = stat()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 import ParaphConfiguration
 
@@ -42,8 +43,10 @@ struct ConfigurationOption: ParsableArguments {
         let location = ConfigurationLocation(option: config, environment: environment)
         guard let path = location.path else {
             let places = location.searched.joined(separator: ", ")
+            let other = "paraph.yml"
+            let near = FileContents.exists(other) ? " There is \(other): give it that name, or name it so." : ""
             StandardError.print(
-                "paraph: no configuration file; looked for \(places). Name one with --config FILE or $PARAPH_CONFIG."
+                "paraph: no configuration file; looked for \(places). Name one with --config FILE or $PARAPH_CONFIG.\(near)"
             )
             throw .badData
         }

@@ -8,6 +8,8 @@ import SystemPackage
 final class ReadingContext {
     private let directory: String
     let environment: [String: String]
+    /// The text of the file, where it is at hand.
+    let source: YAMLText?
     /// The time that dates of the file are compared with.
     let now: Date
     private let waitsForWriters: Bool
@@ -24,9 +26,17 @@ final class ReadingContext {
 
     /// - Parameters:
     ///   - file: The path of the configuration file.
+    ///   - source: Its text, for advice on what YAML makes nothing of.
     ///   - waitsForWriters: Whether to wait for whoever writes into the FIFOs that files are.
-    init(file: String, environment: [String: String], now: Date, waitsForWriters: Bool) {
+    init(
+        file: String,
+        source: YAMLText? = nil,
+        environment: [String: String],
+        now: Date,
+        waitsForWriters: Bool
+    ) {
         directory = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
+        self.source = source
         self.environment = environment
         self.now = now
         self.waitsForWriters = waitsForWriters

@@ -48,14 +48,14 @@ final class Section {
 
     /// Every key with its value, for mappings whose keys are names; all of them count as known.
     /// - Parameter isName: Whether a key has the form of such a name. Mistakes call others ``ShownName/hiddenName``,
-    ///   and those that have no mapping: a secret may stand in their place.
+    ///   and those that have no mapping and are no word of the file's: a secret may stand in their place.
     func members(isName: (String) -> Bool) -> [(name: String, value: Value)] {
         asked += entries.keys
         return keys.compactMap { key in
             entries[key.name].map { node, position in
-                let isShown = isName(key.name) && node.isMapping
+                let isShown = isName(key.name) && (node.isMapping || SettingWords.isKey(key.name))
                 let shownName = isShown ? key.name : ShownName.hiddenName
-                return (key.name, value.member(shownName, node, keyPosition: position))
+                return (key.name, value.member(shownName, node, keyPosition: position, isNamed: true))
             }
         }
     }
@@ -64,24 +64,8 @@ final class Section {
     func finish() {
         let known = Set(asked)
         for key in keys where !known.contains(key.name) {
-            value.context.report(message(unknown: key.name), at: key.position)
+            let unknown = UnknownKey(name: key.name, place: value, known: asked)
+            value.context.report(unknown.message, at: key.position)
         }
-    }
-
-    private func message(unknown key: String) -> String {
-        let place = value.path.isEmpty ? "" : " in \(value.path)"
-        // What follows a colon without a blank, or a blank without a colon, was meant for a value, perhaps a secret
-        // one.
-        if let end = key.firstIndex(where: { $0 == ":" || $0 == " " }) {
-            let beginning = String(key[..<end])
-            let name = ShownName.word(beginning, near: asked.first { $0 == beginning })
-            return "unknown key that starts with \(name)\(place); is the colon missing, or the blank after it?"
-        }
-        if asked.isEmpty { return "unknown key \(ShownName.hidden)\(place), which has no keys; remove it" }
-        if let near = NearestWord.to(key, among: asked) {
-            return "unknown key \(ShownName.word(key, near: near))\(place); did you mean \(near)?"
-        }
-        let known = Set(asked).sorted().joined(separator: ", ")
-        return "unknown key \(ShownName.hidden)\(place); known here: \(known)"
     }
 }

@@ -65,6 +65,9 @@ extension Value {
             report("must be a whole number from \(range.lowerBound) to \(range.upperBound)\(more)")
             return nil
         }
+        if text.hasPrefix("0"), text.utf8.count > 1 {
+            advise(.warning, "begins with 0 and is a decimal number all the same: \(number)")
+        }
         return number
     }
 

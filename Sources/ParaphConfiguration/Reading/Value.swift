@@ -15,6 +15,15 @@ struct Value {
     /// `apis.twitter.hosts[0]` in printable characters; empty for the whole file.
     let path: String
     let context: ReadingContext
+    /// The keys and names that lead to it, lists left out.
+    var steps: [Step] = []
+
+    struct Step {
+        /// In printable characters.
+        let name: String
+        /// Indicates whether the person has chosen it.
+        let isNamed: Bool
+    }
 
     var position: SourcePosition { node.position }
 
@@ -37,7 +46,7 @@ struct Value {
 
     /// No value, or `null` or `~`.
     var isNull: Bool {
-        guard let scalar = node.scalar, scalar.isPlain else { return false }
+        guard let scalar = node.scalar, scalar.isPlain, !scalar.hasForeignTag else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
@@ -69,12 +78,27 @@ struct Value {
             return nil
         }
         guard !isNull else {
-            reportAtKey("has no value; give it one or remove the line")
+            reportAtKey(
+                context.source?.hasComment(after: position) == true
+                    ? "has no value, for what follows # is a comment; give it one, or put one that starts with # "
+                        + "in quotes"
+                    : "has no value; give it one or remove the line"
+            )
             return nil
         }
         guard !scalar.hasForeignTag else {
-            report("has a YAML tag (a word that starts with !), which is not used here")
+            report(
+                "has a YAML tag (a word that starts with !), which is not used here; put text that starts with "
+                    + "! in quotes"
+            )
             return nil
+        }
+        if scalar.isPlain, ForeignCharacter.quotes(scalar.text) {
+            advise(
+                .warning,
+                "stands between typographic quotation marks, which are a part of the value to YAML; write \" or ' "
+                    + "instead"
+            )
         }
         return scalar.text
     }
@@ -82,22 +106,32 @@ struct Value {
     /// The items of a list; `nil` when it is none.
     func items() -> [Value]? {
         guard case .sequence(let sequence) = node.content else {
-            report("must be a list, like [a, b], not \(kind)")
+            let isDash = node.scalar?.isPlain == true && scalar?.hasPrefix("-") == true
+            report("must be a list, like [a, b], not \(kind)\(isDash ? "; is the blank missing after the dash?" : "")")
             return nil
         }
         return sequence.enumerated().map { place, item in
-            Value(node: item, keyPosition: item.position, path: "\(path)[\(place)]", context: context)
+            Value(
+                node: item,
+                keyPosition: item.position,
+                path: "\(path)[\(place)]",
+                context: context,
+                steps: steps
+            )
         }
     }
 
     /// The keys and values of a mapping; `nil` when it is none.
-    func section() -> Section? {
+    ///
+    /// - Parameter advice: What is to be written, for the person who is told.
+    func section(or advice: String? = nil) -> Section? {
+        let more = advice.map { "; \($0)" } ?? ""
         guard !isNull else {
-            reportAtKey("is empty")
+            reportAtKey("is empty\(more)")
             return nil
         }
         guard case .mapping(let mapping) = node.content else {
-            report("must be a mapping (key: value), not \(kind)")
+            report("must be a mapping (key: value), not \(kind)\(slip.map { "; \($0)" } ?? more)")
             return nil
         }
         return Section(mapping, of: self)
@@ -105,17 +139,42 @@ struct Value {
 
     /// Returns what `section` does, but nothing is as good as an empty mapping.
     func sectionOrEmpty() -> Section? {
-        isNull ? Section([], of: self) : section()
+        if isNull { return Section([], of: self) }
+        let isSwitch = scalar.flatMap(Value.switchState) != nil
+        return section(or: isSwitch ? "write {}, which may hold nothing" : nil)
     }
 
-    func member(_ key: String, _ node: YAMLNode, keyPosition: SourcePosition) -> Value {
+    /// Words on what has probably made text of a mapping.
+    private var slip: String? {
+        guard let scalar = node.scalar, scalar.isPlain else { return nil }
+        if let character = ForeignCharacter.blank(in: scalar.text) {
+            return "it holds \(character), which is none to YAML: type a blank instead"
+        }
+        let key = scalar.text.prefix { $0 != ":" }
+        return key.endIndex < scalar.text.endIndex && SettingWords.isKey(String(key))
+            ? "is the blank missing after the colon?" : nil
+    }
+
+    /// - Parameter isNamed: Whether the key is a name that the person has chosen.
+    func member(_ key: String, _ node: YAMLNode, keyPosition: SourcePosition, isNamed: Bool = false) -> Value {
         let name = PrintableText(key, limit: 64, escapesQuotes: false).description
         return Value(
             node: node,
             keyPosition: keyPosition,
             path: path.isEmpty ? name : "\(path).\(name)",
-            context: context
+            context: context,
+            steps: steps + [Step(name: name, isNamed: isNamed)]
         )
+    }
+
+    /// The section that it is, as ``SettingWords`` calls it.
+    var sectionName: String { steps.map { $0.isNamed ? "NAME" : $0.name }.joined(separator: ".") }
+
+    /// A section, by the names that lead to this value as far as these are the same.
+    func named(_ section: String) -> String {
+        let words = section.split(separator: ".").map(String.init)
+        let shared = zip(words, steps).prefix { word, step in step.isNamed ? word == "NAME" : word == step.name }
+        return (shared.map(\.1.name) + words.dropFirst(shared.count)).joined(separator: ".")
     }
 }
 
@@ -164,8 +223,7 @@ extension Value {
         do throws(Errno) {
             return try context.contents(ofFile: path, limit: 4 << 20)
         } catch {
-            let isTooLarge = error == .fileTooLarge
-            report("names \(name), which \(isTooLarge ? "is larger than 4MiB" : "cannot be read: \(error.reason)")")
+            report("names \(name), which \(Self.problem(error, of: scalar ?? "", limit: "4MiB"))")
             return nil
         }
     }

@@ -51,4 +51,6 @@ struct YAMLScalar {
     var isPlain: Bool
     /// Indicates whether it has a tag that says it is something else than text.
     var hasForeignTag: Bool
+    /// The place behind it.
+    var end: SourcePosition
 }

@@ -48,11 +48,11 @@ final class YAMLParser {
             YAML_MAPPING_START_EVENT where event.data.mapping_start.anchor != nil:
             throw .anchor(at: position)
         default:
-            return YAMLEvent(kind: Self.kind(of: event), position: position)
+            return YAMLEvent(kind: kind(of: event), position: position)
         }
     }
 
-    private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+    private func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
         switch event.type {
         case YAML_SCALAR_EVENT: .scalar(scalar(of: event))
         case YAML_SEQUENCE_START_EVENT: .sequenceStart
@@ -64,7 +64,7 @@ final class YAMLParser {
         }
     }
 
-    private static func scalar(of event: yaml_event_t) -> YAMLScalar {
+    private func scalar(of event: yaml_event_t) -> YAMLScalar {
         let scalar = event.data.scalar
         // The text has a length, since it may hold NUL; a tag has not.
         var text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)[...]
@@ -74,7 +74,8 @@ final class YAMLParser {
         return YAMLScalar(
             text: String(decoding: text, as: UTF8.self),
             isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
-            hasForeignTag: scalar.quoted_implicit == 0 && tag.map { !$0.isEmpty && $0 != YAML_STR_TAG } ?? false
+            hasForeignTag: scalar.quoted_implicit == 0 && tag.map { !$0.isEmpty && $0 != YAML_STR_TAG } ?? false,
+            end: position(event.end_mark)
         )
     }
 

@@ -19,6 +19,9 @@ extension YAMLProblem {
     func mistake(in source: YAMLText) -> Mistake {
         switch self {
         case .syntax(let problem, let position, let context):
+            if let cause = SyntaxCause.find(problem, at: position, from: context?.position, in: source) {
+                return Mistake(at: cause.position, "not valid YAML: \(cause.message)")
+            }
             // What has no end is better told of where it starts.
             let isUnfinished = problem == "found unexpected end of stream"
             let place = isUnfinished ? context?.position ?? position : position
@@ -37,7 +40,7 @@ extension YAMLProblem {
             return Mistake(
                 at: position,
                 "a value that starts with * stands for an alias in YAML, which is not used here; put it in quotes, "
-                    + "like \"*.example.com\""
+                    + "like \"*.example.com\", or write what is meant out in full"
             )
         case .anchor(let position):
             return Mistake(
@@ -55,6 +58,19 @@ extension YAMLProblem {
         switch problem {
         case "found character that cannot start any token", "found a tab character that violates indentation":
             "; indent with spaces, not tabs, and put a value that starts with @, ` or % in quotes"
+        case "did not find expected comment or line break":
+            "; put a value that starts with > or | in single quotes"
+        case "found unknown escape character", "did not find expected hexdecimal number":
+            "; in double quotes a backslash starts an escape: put the value in single quotes"
+        case "block sequence entries are not allowed in this context":
+            "; put a value that starts with a dash and a blank in single quotes, and begin a list in a line of its own"
+        case "mapping keys are not allowed in this context":
+            "; put a value that starts with a question mark and a blank in single quotes"
+        case "did not find expected node content":
+            "; put a value that starts with a comma or a bracket, or in a list with a colon, in quotes, like "
+                + "\"[::1]:8080\""
+        case "did not find expected <document start>":
+            "; what stands before it is no key: value. Is this TOML or INI? A configuration file is YAML"
         case "mapping values are not allowed in this context":
             "; is the line indented like its neighbours, and a value that holds a colon and a blank in quotes?"
         case "could not find expected ':'", "did not find expected key":

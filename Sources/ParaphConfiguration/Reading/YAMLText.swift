@@ -7,8 +7,13 @@ struct YAMLText {
 
     /// The text in UTF-8, without a byte order mark.
     let bytes: [UInt8]
+    /// The index of each line's first byte.
+    private let lineStarts: [Int]
 
     init(_ bytes: [UInt8]) throws(Mistake) {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            throw Mistake(at: .start, "the file is UTF-16; save it as UTF-8 text")
+        }
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
         if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) || $0 == 0x7f }) {
             throw Mistake(
@@ -26,6 +31,39 @@ struct YAMLText {
         }
         try Self.refuseForeignLineBreaks(in: bytes)
         self.bytes = bytes
+        lineStarts = [0] + bytes.indices.lazy.filter { bytes[$0] == 0x0a }.map { $0 + 1 }
+    }
+
+    /// The number of lines.
+    var lineCount: Int { lineStarts.count }
+
+    /// A line without its line break; empty where there is none of that number, which counts from 1.
+    func line(_ number: Int) -> String {
+        guard lineStarts.indices.contains(number - 1) else { return "" }
+        let rest = bytes[lineStarts[number - 1]...]
+        let line = rest.prefix { $0 != 0x0a }
+        return String(decoding: line.last == 0x0d ? line.dropLast() : line, as: UTF8.self)
+    }
+
+    /// Returns whether nothing but a comment follows in the line.
+    func hasComment(after position: SourcePosition) -> Bool {
+        rest(after: position).drop { $0 == " " || $0 == "\t" }.first == "#"
+    }
+
+    /// Returns whether what follows in the line begins with a blank and a `#` that no blank follows: few comments are
+    /// written so.
+    func hasDenseComment(after position: SourcePosition) -> Bool {
+        let rest = rest(after: position)
+        guard rest.first == " " || rest.first == "\t" else { return false }
+        let comment = rest.drop { $0 == " " || $0 == "\t" }
+        return comment.first == "#" && comment.dropFirst().first.map { $0 != " " && $0 != "\t" && $0 != "#" } ?? false
+    }
+
+    /// What follows in the line; empty where the line is so long that counting its characters for each value in it would
+    /// take long.
+    private func rest(after position: SourcePosition) -> Substring.UnicodeScalarView {
+        guard position.column < 1_000 else { return Substring().unicodeScalars }
+        return line(position.line).unicodeScalars.dropFirst(position.column - 1)
     }
 
     /// The place of a byte.

@@ -92,6 +92,8 @@ struct APIDraft {
         let scheme = upstream?.choice(of: URIScheme.self) ?? .https
         if scheme == .http { upstream?.advise(.warning, "is http: requests travel in clear text, unverified") }
         let accounts = Self.accounts(section, mayBeEmpty: isEnrolled)
+        // What is written beside the names is missing below them, which is no mistake of its own.
+        let isMisplaced = accounts.contains { $0.value.isSettingOfAccount }
         route = APIRoute(
             index: index,
             name: name,
@@ -117,7 +119,9 @@ struct APIDraft {
         let authorization = SchemeReading(section, addresses: addresses)
         kind = authorization.kind
         let readings = accounts.compactMap { account in
-            AccountSettings.read(account.value, name: account.name, scheme: authorization, addresses: addresses)
+            isMisplaced && (account.value.isNull || account.value.isSettingOfAccount)
+                ? nil
+                : AccountSettings.read(account.value, name: account.name, scheme: authorization, addresses: addresses)
         }
         if inherited.sharesVault {
             let own = isEnrolled || accounts.isEmpty ? authorization.oauth1.map { [$0] } ?? [] : []
@@ -182,12 +186,27 @@ struct APIDraft {
         guard let accounts = mayBeEmpty ? value.sectionOrEmpty() : value.section() else { return [] }
         let members = accounts.members(isName: Account.isUsable)
         if members.isEmpty, !mayBeEmpty { value.reportAtKey("is empty; at least one is needed") }
+        if let first = members.first(where: { $0.value.isSettingOfAccount }) {
+            first.value.reportAtKey(
+                "is a setting of an account, not the name of one; indent it below the "
+                    + "account's name"
+            )
+        }
         accounts.finish()
         return members
     }
 }
 
 extension Value {
+    /// Indicates whether the value stands where an account's does, and its key is one that accounts have: `token: …`
+    /// beside `default:`.
+    fileprivate var isSettingOfAccount: Bool {
+        guard let key = steps.last?.name, let keys = SettingWords.keys(of: "apis.NAME.accounts.NAME"),
+            keys.contains(key)
+        else { return false }
+        return !isNull && !keys.contains { node[$0] != nil }
+    }
+
     fileprivate func preset() -> Preset? {
         guard let name = word() else { return nil }
         if let preset = Preset.named(name) { return preset }

@@ -76,10 +76,15 @@ extension Value {
 
     /// `tunnel`, `refuse`, or `{allow: [HOST, …], else: refuse}`.
     fileprivate func otherHosts() -> OtherHosts? {
+        if isList {
+            report("must be tunnel, refuse, or {allow: [HOST, …], else: refuse}, not a list of its own")
+            return nil
+        }
         guard isMapping else { return choice(of: OtherHosts.Treatment.self).map { OtherHosts(else: $0) } }
         guard let section = section() else { return nil }
         defer { section.finish() }
-        let allowed = section.required("allow")?.hostPatterns().map(\.pattern)
+        let allowed = section.required("allow")?
+            .hostPatterns(everyHost: "is every host; write other_hosts: tunnel, in place of allow").map(\.pattern)
         let other = section["else"]
         let treatment = other?.choice(of: OtherHosts.Treatment.self)
         if treatment == .tunnel {

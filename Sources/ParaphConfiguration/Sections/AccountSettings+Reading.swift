@@ -10,7 +10,7 @@ extension AccountSettings {
         addresses: ExchangeAddresses
     ) -> AccountReading? {
         value.checkAccountName(name)
-        guard let section = value.section() else { return nil }
+        guard let section = value.section(or: (scheme.kind ?? .oauth1).advice) else { return nil }
         let source = TokenSource.read(section, kind: scheme.kind, addresses: addresses)
         let own = section["oauth1"].flatMap { readOwn($0, scheme: scheme) }
         section.finish()

@@ -93,7 +93,7 @@ extension Configuration {
         read: (Section?) -> Part
     ) throws(ConfigurationMistakes) -> Part {
         let context = ReadingContext(file: path, environment: environment, now: Date(), waitsForWriters: true)
-        let root = try compose(try bytes(ofFile: path, waitsForWriter: true), file: path)
+        let root = try compose(try text(try bytes(ofFile: path, waitsForWriter: true), file: path), file: path)
         let value = root.map { Value(node: $0, keyPosition: .start, path: "", context: context) }
         let part = read(value?.section())
         guard context.mistakes.isEmpty else { throw ConfigurationMistakes(file: path, mistakes: context.mistakes) }
@@ -108,6 +108,7 @@ extension Configuration {
                 error == .fileTooLarge
                 ? "the file is larger than 4MiB, which is no configuration file"
                 : "the configuration file cannot be read: \(error.reason)"
+                    + (path == "-" ? "; standard input is read by the name of /dev/stdin" : "")
             throw ConfigurationMistakes(file: path, mistakes: [Mistake(at: .start, message)])
         }
     }
@@ -120,13 +121,15 @@ extension Configuration {
         now: Date = Date(),
         waitsForWriters: Bool = true
     ) throws(ConfigurationMistakes) -> Configuration {
+        let source = try text(bytes, file: file)
         let context = ReadingContext(
             file: file,
+            source: source,
             environment: environment,
             now: now,
             waitsForWriters: waitsForWriters
         )
-        let root = try compose(bytes, file: file)
+        let root = try compose(source, file: file)
         let configuration = root.flatMap { assemble($0, file: file, context: context) }
         if root == nil {
             context.report("the file holds no configuration; at least one API is needed under apis", at: .start)
@@ -147,9 +150,17 @@ extension Configuration {
         return configuration
     }
 
-    private static func compose(_ bytes: [UInt8], file: String) throws(ConfigurationMistakes) -> YAMLNode? {
+    private static func text(_ bytes: [UInt8], file: String) throws(ConfigurationMistakes) -> YAMLText {
         do {
-            return try YAMLComposer.compose(YAMLText(bytes))
+            return try YAMLText(bytes)
+        } catch {
+            throw ConfigurationMistakes(file: file, mistakes: [error])
+        }
+    }
+
+    private static func compose(_ text: YAMLText, file: String) throws(ConfigurationMistakes) -> YAMLNode? {
+        do {
+            return try YAMLComposer.compose(text)
         } catch {
             throw ConfigurationMistakes(file: file, mistakes: [error])
         }
@@ -270,7 +281,13 @@ extension LogSettings {
         section["level"]?.choice().map { settings.level = $0 }
         section["format"]?.choice().map { settings.format = $0 }
         section["query"]?.isOn().map { settings.includesQuery = $0 }
-        settings.file = section["file"]?.word().map(context.resolve)
+        let file = section["file"]
+        settings.file = file?.word().map(context.resolve)
+        if let path = settings.file, let folder = path.lastIndex(of: "/"), folder > path.startIndex,
+            !FileContents.exists(String(path[..<folder]))
+        {
+            file?.advise(.error, "is in a folder that is not there, so that the proxy will not start; make the folder")
+        }
         return settings
     }
 }

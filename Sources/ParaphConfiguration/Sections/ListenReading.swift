@@ -1,3 +1,4 @@
+import Bytes
 import Files
 import OAuthSigning
 import Routing
@@ -137,8 +138,11 @@ extension Value {
             }
             return socketAddress(text.dropFirst(5))
         }
-        if text.hasPrefix(":") || text.hasPrefix("*:") {
-            report("names no address; write 0.0.0.0:PORT for every IPv4 address or \"[::]:PORT\" for every address")
+        if (text.hasPrefix(":") && !text.hasPrefix("::")) || text.hasPrefix("*:") {
+            report(
+                "names no address; write 127.0.0.1:PORT to be reached from this machine alone, 0.0.0.0:PORT for "
+                    + "every IPv4 address, or \"[::]:PORT\" for every address"
+            )
             return nil
         }
         if let port = Int(text), (0...65_535).contains(port) {
@@ -154,7 +158,7 @@ extension Value {
             )
             return ListenAddress(host: authority.host, port: isAnyPort ? 0 : authority.port)
         } catch {
-            report("\(error)")
+            report(addressSlip(text) ?? "\(error)")
             return nil
         }
     }
@@ -173,5 +177,17 @@ extension Value {
             return nil
         }
         return ListenAddress(path: path)
+    }
+
+    /// Words on what was probably meant by a text that is no address.
+    private func addressSlip(_ text: String) -> String? {
+        if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("tcp://") {
+            return "is written without a scheme, as HOST:PORT, like 127.0.0.1:8080"
+        }
+        if ["none", "no", "disabled", "never"].contains(text.lowercased()), sectionName != "listen.proxy" {
+            return "is no address; write off, or HOST:PORT"
+        }
+        guard let colon = text.lastIndex(of: ":"), case .v6? = IPAddress(String(text[..<colon])) else { return nil }
+        return "is an IPv6 address without brackets; write it with them and in quotes, like \"[::1]:8080\""
     }
 }

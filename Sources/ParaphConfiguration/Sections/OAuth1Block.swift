@@ -34,6 +34,9 @@ struct OAuth1Block {
         timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? preset?.timestamps ?? .wall
         correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
         consumerKey = section["consumer_key"].map { $0.identifier()?.revealed() } ?? inherited?.consumerKey
+        if let key = section["consumer_key"], key.scalar?.contains(" ") == true {
+            key.advise(.warning, "holds a blank, which is unusual in a key; see whether it is one that was copied")
+        }
         consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
         privateKeyValue = section["private_key"]
         privateKey = privateKeyValue.map { $0.privateKey() } ?? inherited?.privateKey
@@ -122,11 +125,12 @@ struct OAuth1Block {
 extension Value {
     /// A PEM private key, as a secret.
     fileprivate func privateKey() -> RSASigningKey? {
-        guard let pem = secret() else { return nil }
+        guard let pem = secret(isLine: false) else { return nil }
         do {
             return try RSASigningKey(pem: pem)
         } catch {
-            report("cannot be used: \(error)")
+            let words = error == .privateKeyUnreadable ? PrivateKeyForm.words(on: pem) : nil
+            report(words ?? "cannot be used: \(error)")
             return nil
         }
     }

@@ -3,7 +3,7 @@ import OAuthSigning
 
 extension OAuth2Settings {
     /// The values that `grant_type` may have.
-    private enum GrantType: String, CaseIterable {
+    fileprivate enum GrantType: String, CaseIterable {
         case send, omit
     }
 
@@ -13,7 +13,7 @@ extension OAuth2Settings {
         let clientID = section.required("client_id")?.identifier()
         let clientSecret = section.required("client_secret")?.secret(allowsEmpty: true)
         let header = section["header"].map { $0.headerTemplate(takesColon: true) } ?? .bearer
-        let grantType = section["grant_type"].map { $0.choice(of: GrantType.self) }
+        let grantType = section["grant_type"].map { $0.grantType() }
         let authentication = section["client_authentication"].map { $0.choice(of: ClientAuthentication.self) } ?? .body
         let scope = section["scope"].flatMap { $0.isNull ? nil : $0.scope() }
         section.finish()
@@ -34,6 +34,18 @@ extension OAuth2Settings {
 }
 
 extension Value {
+    fileprivate func grantType() -> OAuth2Settings.GrantType? {
+        let grants = [
+            "client_credentials", "authorization_code", "refresh_token", "password", "implicit", "device_code",
+        ]
+        guard let text = scalar, grants.contains(text) else { return choice() }
+        report(
+            "must be send or omit, for it says whether the field grant_type is sent; the grant is always that "
+                + "of a password"
+        )
+        return nil
+    }
+
     /// Words with one blank between two (RFC 6749, section 3.3).
     fileprivate func scope() -> String? {
         guard let text = word() else { return nil }

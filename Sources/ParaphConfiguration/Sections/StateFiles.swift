@@ -10,7 +10,11 @@ struct StateFiles {
     var vault: VaultSettings?
 
     static func read(_ root: Section, context: ReadingContext) -> StateFiles {
-        let directory = root["state"]?.word() ?? "state"
+        let directoryValue = root["state"]
+        let directory = directoryValue?.word() ?? "state"
+        if FileContents.isBelowFile(context.resolve(directory)) {
+            (directoryValue ?? root.value).report("is a file or in one, and has to be a folder; give it another name")
+        }
         func path(_ value: Value?, _ name: String) -> String {
             context.resolve(value?.word() ?? "\(directory)/\(name)")
         }
@@ -83,10 +87,10 @@ extension Value {
                 checkName(name)
                 return .file(path: path)
             }
-            guard let secret = secret(), vaultKey(secret) != nil else { return nil }
+            guard let secret = secret(isLine: false), vaultKey(secret) != nil else { return nil }
             return .file(path: path)
         }
-        return secret().flatMap(vaultKey).map { .value($0) }
+        return secret(isLine: false).flatMap(vaultKey).map { .value($0) }
     }
 
     /// A file that is not there yet is made, and is then called by its name in messages: a secret must not be in its
@@ -106,7 +110,7 @@ extension Value {
     /// The key that all replicas seal under: a secret like any other.
     fileprivate func sharedVaultKey() -> VaultKey? {
         if case (.file, let name)? = secretReference() { return sharedVaultKey(inFile: name) }
-        return secret().flatMap(vaultKey)
+        return secret(isLine: false).flatMap(vaultKey)
     }
 
     /// The key that all replicas seal under, in a file that its owner alone may read.
@@ -116,7 +120,7 @@ extension Value {
         guard FileContents.exists(path) else {
             report(
                 "needs \(shownName) with the vault's key, which is not there, and is not made here, for it has to be the same "
-                    + "for all replicas; make it once with: head -c 32 /dev/urandom | base64"
+                    + "for all replicas; make it once with: \(Self.keyCommand(name, path))"
             )
             return nil
         }
@@ -137,11 +141,21 @@ extension Value {
         return key
     }
 
+    /// The command that makes a key, into its file where the name of that may be shown.
+    private static func keyCommand(_ name: String, _ path: String) -> String {
+        let command = "head -c 32 /dev/urandom | base64"
+        return ShownName.isFile(name, resolved: path) ? "(umask 077; \(command) > \(shellQuoted(path)))" : command
+    }
+
     private func vaultKey(_ secret: Secret) -> VaultKey? {
         do {
             return try VaultKey(base64: secret)
         } catch {
-            report("is not 32 bytes in base64; make one with: head -c 32 /dev/urandom | base64")
+            report(
+                scalar.map(SecretForm.isPath) == true
+                    ? "looks like a path, and is not read as one; write {file: PATH}"
+                    : "is not 32 bytes in base64; make one with: head -c 32 /dev/urandom | base64"
+            )
             return nil
         }
     }

@@ -8,6 +8,10 @@ extension TokenSource {
         kind scheme: SchemeReading.Kind?,
         addresses: ExchangeAddresses
     ) -> TokenSource? {
+        if let place = flatLogin(section, scheme: scheme) {
+            section["username"]?.reportAtKey("belongs one level deeper; write \(place)")
+            return nil
+        }
         let tokenSecret = section["token_secret"]
         let given = AccountKind.allCases.compactMap { kind in
             (section[kind.rawValue] ?? (kind == .token ? tokenSecret : nil)).map { (kind, $0) }
@@ -41,6 +45,15 @@ extension TokenSource {
         case .password:
             return value.section().flatMap(PasswordCredentials.read).map { .password($0) }
         }
+    }
+
+    /// Returns how a login is written whose user name stands beside its password, where ways to a token are due; nil where
+    /// there is none.
+    private static func flatLogin(_ section: Section, scheme: SchemeReading.Kind?) -> String? {
+        guard !section.lacks("username") else { return nil }
+        _ = section["password"]
+        return scheme == .oauth1
+            ? "xauth: {access_token_url: …, username: …, password: …}" : "password: {username: …, password: …}"
     }
 
     private static func readToken(_ section: Section, scheme: SchemeReading.Kind?) -> TokenSource? {

@@ -14,7 +14,8 @@ extension Value {
         return isPlain && !name.isEmpty && name.utf8.count <= 64
     }
 
-    func hostPatterns() -> [(pattern: HostPattern, value: Value)] {
+    /// - Parameter everyHost: Words on a star alone.
+    func hostPatterns(everyHost: String? = nil) -> [(pattern: HostPattern, value: Value)] {
         guard let items = items() else { return [] }
         if items.isEmpty { report("is empty; name at least one host") }
         return items.compactMap { item in
@@ -26,10 +27,32 @@ extension Value {
             do {
                 return (try HostPattern(text), item)
             } catch {
-                item.report("\(error)")
+                item.report(text == "*" ? everyHost ?? "\(error)" : Self.hostSlip(text) ?? "\(error)")
                 return nil
             }
         }
+    }
+
+    /// Words on what is wrong with a text that is no host, where a single character tells it.
+    private static func hostSlip(_ text: String) -> String? {
+        if text.hasPrefix(".") { return "starts with a dot; for every host below a name write \"*.example.com\"" }
+        if let blank = ForeignCharacter.blank(in: text) { return "holds \(blank); take it out" }
+        if text.unicodeScalars.contains(where: { "\\^$()|+?[]{}".unicodeScalars.contains($0) }), !text.hasPrefix("[") {
+            return "is no host name; regular expressions are not used here, one leading star is: \"*.example.com\""
+        }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case ",", ";":
+                return "holds a \(scalar == "," ? "comma" : "semicolon"); write each host as an item of "
+                    + "its own"
+            case " ", "\t": return "holds a blank; write each host as an item of its own"
+            case "\"", "'": return "holds a quote; take it out"
+            case _ where !scalar.isASCII && !scalar.properties.isAlphabetic:
+                return "holds \(ForeignCharacter.name(scalar)), which no host name has"
+            default: break
+            }
+        }
+        return nil
     }
 
     /// `HOST` or `HOST:PORT`.
@@ -55,6 +78,13 @@ extension Value {
                     "must be the beginning of a path, like /1.1/, as it is in requests, without ? and dot-segments"
                 )
                 return nil
+            }
+            if path.hasSuffix("*") {
+                item.advise(
+                    .warning,
+                    "ends in a star, which stands for itself: a path is a beginning, and reaches what follows "
+                        + "without one"
+                )
             }
             return path
         }

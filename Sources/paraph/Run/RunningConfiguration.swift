@@ -33,7 +33,7 @@ final class RunningConfiguration: Sendable {
     /// Tells what is to be known of it, at every start and reload.
     func tell(_ logger: Logger) {
         let (configuration, state) = storage.withLock { $0 }
-        for advice in configuration.warnings {
+        for advice in configuration.warnings + SecretExposure.advice(on: configuration) {
             logger.log(
                 level: advice.severity == .error ? .error : .warning,
                 "\(advice.line(file: configuration.file))"

@@ -68,7 +68,7 @@ MISTAKES = {
         None,
         ["accounts"],
     ),
-    "a bad host": ("[api.test.example]", "['a b']", 4, ["hosts[0]", "host name"]),
+    "a bad host": ("[api.test.example]", "['a b']", 4, ["hosts[0]", "holds a blank"]),
     "an address that is none": ("proxy: 127.0.0.1:0", "proxy: nonsense", 1, ["listen.proxy"]),
     "everybody may use it": ("proxy: 127.0.0.1:0", "proxy: 0.0.0.0:0", 1, ["clients"]),
     "one pin": (

@@ -56,9 +56,9 @@ struct SecretsTests {
             ),
             ("{env: \"not a name\"}", "does not name an environment variable after env: (letters, digits and _)"),
             ("{env: 1A}", "does not name an environment variable after env: (letters, digits and _)"),
-            ("{env: }", "must be text, {env: NAME} or {file: PATH}"),
-            ("{env: [A]}", "must be text, {env: NAME} or {file: PATH}"),
-            ("{env: A, file: B}", "must be text, {env: NAME} or {file: PATH}"),
+            ("{env: }", "must be text, {env: NAME} or {file: PATH}; env has no value that is a word"),
+            ("{env: [A]}", "must be text, {env: NAME} or {file: PATH}; env has no value that is a word"),
+            ("{env: A, file: B}", "must be text, {env: NAME} or {file: PATH}; keep one of env and file"),
             ("{env: A, env: B}", "must be text, {env: NAME} or {file: PATH}"),
             ("{hunter2}", "must be text, {env: NAME} or {file: PATH}"),
             ("[hunter2]", "must be text, {env: NAME} or {file: PATH}"),
@@ -112,7 +112,11 @@ struct SecretsTests {
             ("{file: /dev/null}", "needs the file \"/dev/null\", which is empty"),
             ("${hunter2}", "looks like a shell variable, which means nothing here; write {env: NAME}"),
             ("$NAME", "looks like a shell variable, which means nothing here; write {env: NAME}"),
-            ("!hunter2 x", "has a YAML tag (a word that starts with !), which is not used here"),
+            (
+                "!hunter2 x",
+                "has a YAML tag (a word that starts with !), which is not used here; put text that starts with ! "
+                    + "in quotes"
+            ),
         ]
     )
     func unavailable(_ value: String, _ message: String) {

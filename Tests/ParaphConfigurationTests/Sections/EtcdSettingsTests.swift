@@ -94,7 +94,8 @@ struct EtcdSettingsTests {
         #expect(
             try mistakes(etcd)
                 == "paraph.yaml:2:9: vault.etcd needs the file \"state/vault.key\" with the vault's key, which is not there, and "
-                + "is not made here, for it has to be the same for all replicas; make it once with: head -c 32 /dev/urandom | base64"
+                + "is not made here, for it has to be the same for all replicas; make it once with: "
+                + "(umask 077; head -c 32 /dev/urandom | base64 > state/vault.key)"
         )
         try FileManager.default.createDirectory(atPath: directory("state"), withIntermediateDirectories: false)
         for (name, vault) in [("state/vault.key", etcd), ("own.key", "\(etcd)\n  key: {file: own.key}")] {
