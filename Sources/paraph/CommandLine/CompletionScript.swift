@@ -25,7 +25,7 @@ struct CompletionScript {
                     if declare -F _command_offset >/dev/null; then
                         _command_offset "$((index + 1))"
                     elif ((index + 1 == COMP_CWORD)); then
-                        mapfile -t COMPREPLY < <(compgen -c -- "${2}")
+                        mapfile -t COMPREPLY < <(compgen -c -- "${2}" | sort -u)
                     else
                         mapfile -t COMPREPLY < <(compgen -f -- "${2}")
                     fi

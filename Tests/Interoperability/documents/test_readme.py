@@ -37,6 +37,23 @@ REGISTER = block("sh", "For access type 2")
 EXPLAIN = block("sh", "No proxy, no configuration")
 AGAINST = block("sh", "When another signer comes")
 PARTED = block("text", "When another signer comes")
+OF_ACCOUNT = block("sh", "With an account of the configuration")
+POSTMAN = block("sh", "Options such as `--header`")
+POSTMAN_PARTED = block("text", "Options such as `--header`")
+RECEIVED = block("sh", "A server has a path")
+RECEIVED_REFUSED = block("text", "A server has a path")
+TOKEN_FIELD = block("yaml", "It is sent as `Authorization: Bearer TOKEN`")
+# The account that these pages explain requests of.
+PICTURES = {
+    "apis": {
+        "pictures": {
+            "hosts": ["api.example.com"],
+            "oauth1": {"consumer_key": "ck", "consumer_secret": {"env": "PICTURES_SECRET"}},
+            "accounts": {"default": {"token": "tk", "token_secret": {"env": "PICTURES_TOKEN_SECRET"}}},
+        }
+    }
+}
+PICTURES_SECRETS = {"PICTURES_SECRET": "the consumer secret", "PICTURES_TOKEN_SECRET": "the token secret"}
 RUN_HERE = [found for found in globals().values() if isinstance(found, Block)]
 # What every client's shell begins with: the proxy and its CA.
 EXPORTS = next(line for line in SIGNED.text.splitlines() if line.startswith("export "))
@@ -67,9 +84,10 @@ def shell(tmp_path):
         [DISCOGS],
         [MEMBERS],
         [TWITTER, ENROLMENT],
+        [TOKEN_FIELD],
         [TWITTER, GATEWAY, DISCOGS, MEMBERS, ENROLMENT],
     ],
-    ids=["the first", "a gateway", "a preset", "a password", "enrolment", "all in one file"],
+    ids=["the first", "a gateway", "a preset", "a password", "enrolment", "a field", "all in one file"],
 )
 def test_a_configuration_is_good_as_it_stands(shell, parts):
     (shell.folder / "paraph.yaml").write_text(configuration(*parts))
@@ -249,6 +267,16 @@ def test_a_request_is_explained(shell):
     assert f"  {published['base_string']}\n" in said, said
     assert f"  {published['signature']}\n" in said, said
     assert "j49sk3j29djd" not in said and "dh893hdasih9" not in said, "secrets are masked"
+
+
+def test_requests_are_explained_of_an_account(shell):
+    (shell.folder / "paraph.yaml").write_text(json.dumps(PICTURES))
+    code, said = shell.run(OF_ACCOUNT, **PICTURES_SECRETS)
+    assert code == 0 and "oauth_token%3Dtk" in said, said
+    code, said = shell.run(POSTMAN, **PICTURES_SECRETS)
+    assert code == 1 and POSTMAN_PARTED.text in said, said
+    code, said = shell.run(RECEIVED, **PICTURES_SECRETS)
+    assert code == 77 and RECEIVED_REFUSED.text in said, said
 
 
 def test_the_difference_is_found(shell):

@@ -372,8 +372,8 @@ def test_top_says_why_not(world, launch):
     assert code == 69 and "401" in said and "--token-env" in said
     code, said = paraph.command("top", "--once", "--token-env", "ADMIN", environment={"ADMIN": "the-token-of-the-admin"})
     assert code == 0 and "401" not in said, said
-    code, said = paraph.command("top", "--once", "--token-env", "UNSET_OF_TOP")
-    assert code == 65 and "UNSET_OF_TOP" in said
+    code, said = paraph.command("top", "--once", "--token-env", "UNSET_TOKEN")
+    assert code == 65 and "UNSET_TOKEN" in said
     paraph.stop()
     code, said = paraph.command("top")
     assert code == 69 and address in said

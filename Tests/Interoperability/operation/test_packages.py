@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+import pty
 import re
+import select
 import subprocess
 import tarfile
 from pathlib import Path
@@ -14,7 +16,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 
 from conftest import HERE, binary
 from harness.programs import need
-from harness.waiting import LIMIT
+from harness.waiting import LIMIT, wait_until
 
 ROOT = HERE.parent.parent
 LIBRARIES = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
@@ -187,11 +189,15 @@ COMPLETED = [
     ("paraph d", ["demo", "doctor"]),
     ("paraph presets tu", ["tumblr"]),
     ("paraph run --config FOLDER/par", ["FOLDER/paraph.yaml"]),
-    ("paraph login --config FOLDER/paraph.yaml cat", ["catalogue"]),
-    ("paraph login catalogue --config FOLDER/paraph.yaml --account m", ["maria"]),
-    ("paraph accounts remove --config FOLDER/paraph.yaml catalogue/", ["catalogue/default", "catalogue/maria"]),
     ("paraph exec -- tou", ["touch"]),
     ("paraph exec --verbose -- cat FOLDER/oth", ["FOLDER/other"]),
+]
+
+
+NAMED = [
+    ("paraph login --config FOLDER/paraph.yaml cat", ["catalogue", "catalogue/default", "catalogue/maria"]),
+    ("paraph login catalogue --config FOLDER/paraph.yaml --account m", ["maria"]),
+    ("paraph accounts remove --config FOLDER/paraph.yaml catalogue/", ["catalogue/default", "catalogue/maria"]),
 ]
 
 
@@ -202,7 +208,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("typed, offered", COMPLETED)
+@pytest.mark.parametrize("typed, offered", COMPLETED + NAMED)
 def test_bash_completes(unpacked, folder, typed, offered):
     need("bash", ["bash"])
     file = unpacked / "share/bash-completion/completions/paraph"
@@ -230,6 +236,35 @@ def test_fish_completes(unpacked, folder, typed, offered):
         "fish", "--no-config", "-c", f"source {file}; complete -C '{typed}'", env={**ENVIRONMENT, "PATH": path}
     )
     assert [line.split()[0] for line in said.splitlines()] == [one.replace("FOLDER", str(folder)) for one in offered]
+
+
+@pytest.mark.parametrize("typed, offered", NAMED)
+def test_fish_completes_names(unpacked, folder, typed, offered):
+    """On a terminal, for the library's script asks for the cursor."""
+    need("fish", ["fish"])
+    file = unpacked / "share/fish/vendor_completions.d/paraph.fish"
+    environment = {**os.environ, "PATH": f"{unpacked / 'bin'}:{os.environ['PATH']}", "TERM": "xterm", "HOME": str(folder)}
+    mine, terminal = pty.openpty()
+    process = subprocess.Popen(
+        ["fish", "--no-config", "--interactive", "--init-command", f"source {file}; echo sourced"],
+        stdin=terminal, stdout=terminal, stderr=terminal, env=environment, start_new_session=True,
+    )  # fmt: skip
+    os.close(terminal)
+    seen = bytearray()
+
+    def shows(*words):
+        if select.select([mine], [], [], 0.1)[0]:
+            seen.extend(os.read(mine, 65536))
+        return all(word.encode() in seen for word in words)
+
+    try:
+        wait_until(lambda: shows("sourced"), "the shell")
+        os.write(mine, typed.replace("FOLDER", str(folder)).encode() + b"\t")
+        wait_until(lambda: shows(*offered), f"{offered} to be offered")
+    finally:
+        process.kill()
+        process.wait(LIMIT)
+        os.close(mine)
 
 
 def test_the_bill_of_materials_names_what_is_linked(unpacked):
