@@ -101,12 +101,14 @@ struct ComparisonGround: Sendable {
     func match(
         _ text: SignatureText,
         method: SignatureMethod,
-        publicKey: RSAVerificationKey?
+        publicKey: RSAVerificationKey?,
+        isReversed: Bool = false
     ) throws(ComparisonError) -> RecipeMatch? {
         if method.isRSA {
             let own = publicKey == nil ? try verificationKey() : nil
             guard let key = publicKey ?? own else { return nil }
-            return .rsa(RSAEncodedMessage(signature: text.bytes ?? [], key: key))
+            let bytes = text.bytes ?? []
+            return .rsa(RSAEncodedMessage(signature: isReversed ? bytes.reversed() : bytes, key: key))
         }
         return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
     }
@@ -163,6 +165,15 @@ struct ComparisonGround: Sendable {
                 )
             ]
         }
+        if let bytes = text.bytes, let words = Self.foreignSignature(bytes, method) {
+            return [
+                ComparisonFinding(
+                    cause: .hash,
+                    certainty: .seen,
+                    sentence: "The other side says \(method.rawValue), but its signature has \(words)."
+                )
+            ]
+        }
         let wrongKey = WrongKeyFinding.finding(
             method: method,
             bytes: text.bytes,
@@ -173,6 +184,17 @@ struct ComparisonGround: Sendable {
         if let wrongKey { findings.append(wrongKey) }
         if let host = InnerHost.finding(host: reference.uri.host.text) { findings.append(host) }
         return findings
+    }
+
+    /// Returns what a signature looks like that is not of its method; nil where nothing can be seen.
+    private static func foreignSignature(_ bytes: [UInt8], _ method: SignatureMethod) -> String? {
+        if method == .plaintext { return nil }
+        // The sequence of two numbers that ECDSA yields (RFC 3279, section 2.2.3).
+        if bytes.count > 60, bytes.count < 140, bytes[0] == 0x30, Int(bytes[1]) == bytes.count - 2, bytes[2] == 2 {
+            return "the form of an ECDSA signature, made with a key on an elliptic curve"
+        }
+        guard !method.isRSA, [128, 256, 384, 512].contains(bytes.count) else { return nil }
+        return "\(bytes.count) bytes, as an RSA signature has: it was made with a private key, not with the secrets"
     }
 
     private func verificationKey() throws(ComparisonError) -> RSAVerificationKey? {
