@@ -10,7 +10,7 @@ extension DeviationCatalogue {
         innerHostDeviations + placeholderDeviations + nearbyValueDeviations + templateOrderDeviations
             + guessedDeviations
             + singleTypeDeviations + addressDeviations + parameterDeviations + textValueDeviations
-            + typedValueDeviations + structureDeviations
+            + typedValueDeviations + nestedStructureDeviations
     }
 
     private static func protocolChange(

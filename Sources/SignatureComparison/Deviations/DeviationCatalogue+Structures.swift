@@ -1,8 +1,9 @@
 import Bytes
+import OAuthSigning
 
 // Arrays and objects within arrays and objects, JSON in a value, and the fields of other bodies; each is tried alone.
 extension DeviationCatalogue {
-    var structureDeviations: [Deviation] {
+    var nestedStructureDeviations: [Deviation] {
         rebuiltDeviations + cutDeviations + valueOfJSONDeviations + listDeviationsInValues + fieldDeviations
             + typeDeviations
     }
@@ -205,7 +206,7 @@ extension DeviationCatalogue {
         func form(_ words: String, _ pairs: [(name: String, value: String)]) -> Deviation {
             replacing([.form], .bodySignedAsForm, "\(sentence) (\(words)); only a form is signed.", pairs)
         }
-        guard let json = JSONValue(request.body) else { return markupDeviations }
+        guard let json = JSONValue(request.body) else { return xmlDeviations }
         var deviations: [Deviation] = []
         let plain = json.withPlainNumbers
         if plain != json {
@@ -268,7 +269,7 @@ extension DeviationCatalogue {
     }
 
     /// The innermost elements of XML.
-    private var markupDeviations: [Deviation] {
+    private var xmlDeviations: [Deviation] {
         guard request.body.first == UInt8(ascii: "<") else { return [] }
         var pairs: [(name: String, value: String)] = []
         var (name, isOpen) = (Substring(), false)

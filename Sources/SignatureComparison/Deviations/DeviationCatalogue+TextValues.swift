@@ -1,10 +1,11 @@
 import Bytes
+import OAuthSigning
 
 // Further changes to text, as editors, word processors and frameworks make them; each is tried alone.
 extension DeviationCatalogue {
     var textValueDeviations: [Deviation] {
-        characterChanges.map { cause, words, change in Self.values(cause, words, change) } + nameChanges
-            + rareCharacterSets
+        characterChanges.map { cause, words, change in Self.values(cause, words, change) } + cutDeviationsByLength
+            + nameChanges + rareCharacterSets
     }
 
     private var characterChanges: [(ComparisonCause, String, @Sendable (String) -> String)] {
@@ -128,11 +129,11 @@ extension DeviationCatalogue {
                 .valueCut, "cut each URL that is a value at its ? (without the query)",
                 { $0.contains("://") ? String($0.prefix { $0 != "?" }) : $0 }
             ),
-            (.valueSpelling, "left the hyphens out of values (of a UUID)", replacing([("-", "")])),
-            (.valueSpelling, "put values (a UUID) into braces { }", { "{\($0)}" }),
-            (.valueSpelling, "put hyphens into values of 32 hexadecimal digits (a UUID)", { Self.uuid($0) }),
+            (.parameterValue, "left the hyphens out of values (of a UUID)", replacing([("-", "")])),
+            (.parameterValue, "put values (a UUID) into braces { }", { "{\($0)}" }),
+            (.parameterValue, "put hyphens into values of 32 hexadecimal digits (a UUID)", { Self.uuid($0) }),
             (
-                .valueSpelling, "took a @ or # in front of values away",
+                .parameterValue, "took a @ or # in front of values away",
                 { "@#".contains($0.first ?? " ") ? String($0.dropFirst()) : $0 }
             ),
             (
@@ -148,12 +149,14 @@ extension DeviationCatalogue {
             (.arrayAsText, "wrote | for the commas in values (a list)", replacing([(",", "|")])),
             (.arrayAsText, "wrote blanks (spaces) for the commas in values (a list)", replacing([(",", " ")])),
         ]
-            + [20, 30, 32, 50, 64, 100, 128, 140, 160, 200, 250, 255, 256, 280, 500, 512, 1000, 1024].map { count in
-                (
-                    .valueCut, "cut values to \(count) characters (truncated, as a field is too short)",
-                    { String($0.prefix(count)) }
-                )
+    }
+
+    private var cutDeviationsByLength: [Deviation] {
+        [20, 30, 32, 50, 64, 100, 128, 140, 160, 200, 250, 255, 256, 280, 500, 512, 1000, 1024].map { count in
+            Self.values(.valueCut, "cut values to \(count) characters (truncated, as a field is too short)") {
+                String($0.prefix(count))
             }
+        }
     }
 
     private static func compatible(_ text: String) -> String {

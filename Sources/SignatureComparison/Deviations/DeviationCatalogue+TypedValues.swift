@@ -1,3 +1,5 @@
+import OAuthSigning
+
 // Numbers and dates as languages and databases write them; each is tried alone.
 extension DeviationCatalogue {
     var typedValueDeviations: [Deviation] { numberTexts + dateTexts }
@@ -112,12 +114,12 @@ extension DeviationCatalogue {
         func date(_ words: String, _ change: @escaping @Sendable (Moment) -> String?) -> Deviation {
             Self.values(.valueDate, "signed dates \(words)") { text in Moment(text).flatMap(change) ?? text }
         }
-        func written(_ moment: Moment, fraction: Substring? = nil, zone: Substring? = nil, mark: Character? = nil)
+        @Sendable func written(_ moment: Moment, fraction: Substring? = nil, zone: Substring? = nil, mark: Character? = nil)
             -> String?
         {
             if moment.time.isEmpty { return nil }
-            return moment.date + String(mark ?? moment.mark) + moment.time + (fraction ?? moment.fraction)
-                + (zone ?? moment.zone)
+            let (mark, fraction, zone) = (mark ?? moment.mark, fraction ?? moment.fraction, zone ?? moment.zone)
+            return "\(moment.date)\(mark)\(moment.time)\(fraction)\(zone)"
         }
         let orders: [(String, @Sendable ([Substring]) -> String)] = [
             ("as month/day/year", { "\($0[1])/\($0[2])/\($0[0])" }),

@@ -13,7 +13,7 @@ struct TypingSearch: Sendable {
     /// - Returns: Nil when no such secret yields the signature.
     func search() -> Deviation? {
         let message = reference.message
-        let places: [(WritableKeyPath<SigningRecipe, Secret?> & Sendable, String)] = [
+        let places: [(any WritableKeyPath<SigningRecipe, Secret?> & Sendable, String)] = [
             (\.key.secrets.first, "consumer secret"), (\.key.secrets.second, "token secret"),
         ]
         for (place, name) in places {

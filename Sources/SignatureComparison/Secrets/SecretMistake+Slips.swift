@@ -99,8 +99,9 @@ extension SecretMistake {
         return String(digits).prefix(1) + (fraction.isEmpty ? "" : "." + fraction) + "E+" + String(text.count - 1)
     }
 
-    private static let wrappings: [SecretMistake] =
-        [60, 64, 70, 72, 76, 80].flatMap { width in
+    private static let wrappings: [SecretMistake] = wraps + fillings + prefixes + wholes
+
+    private static let wraps: [SecretMistake] = [60, 64, 70, 72, 76, 80].flatMap { width in
             [
                 ("\n", "a line end (\\n)"), ("\r\n", "a line end (\\r\\n)"), (" ", "a blank"),
                 ("\n ", "a line end and a blank"),
@@ -119,7 +120,8 @@ extension SecretMistake {
                 }
             }
         }
-        + [8, 16, 20, 24, 30, 32, 40, 48, 50, 64, 100, 128, 255, 256].flatMap { width in
+
+    private static let fillings: [SecretMistake] = [8, 16, 20, 24, 30, 32, 40, 48, 50, 64, 100, 128, 255, 256].flatMap { width in
             [
                 (UInt8(ascii: " "), "blanks (spaces)", false), (0, "zero bytes (NUL)", false),
                 (0, "zero bytes (NUL)", true), (UInt8(ascii: "0"), "zeros", false), (UInt8(ascii: "="), "=", false),
@@ -134,7 +136,8 @@ extension SecretMistake {
                 }
             }
         }
-        + [
+
+    private static let prefixes: [SecretMistake] = [
             around("-n ", "", "begins with -n and a blank, as echo -n of sh prints it"),
             around("-n ", "\n", "stands between -n and a line feed, as echo -n of sh prints it"),
             around("-e ", "", "begins with -e and a blank, as echo -e of sh prints it"),
@@ -146,7 +149,8 @@ extension SecretMistake {
             around("\u{1B}[0m", "", "begins with a terminal's escape sequence (colour)"),
             around("", "\u{1B}[0m", "ends in a terminal's escape sequence (colour)"),
         ]
-        + [
+
+    private static let wholes: [SecretMistake] = [
             "consumer_secret", "consumerSecret", "oauth_consumer_secret", "token_secret", "tokenSecret",
             "oauth_token_secret", "secret", "client_secret", "api_secret", "access_token_secret",
         ].flatMap { name in
