@@ -70,7 +70,14 @@ struct ComparisonGround: Sendable {
         findings += sent.findings(method: method, exceptAbsent: absent)
         if let hash = sent[BodyHash.parameterName] {
             let expected = BodyHash.text(of: parts.body.span, for: method)
-            let cause = BodyHashCause(of: hash, body: parts.body, contentType: parts.contentType, method: method)
+            let cause = BodyHashCause(
+                of: hash,
+                body: parts.body,
+                contentType: parts.contentType,
+                method: method,
+                others: otherHashed,
+                keys: hashKeys
+            )
             if hash != expected, let finding = cause?.finding {
                 // The two values alone say less.
                 findings.removeAll { $0.cause == .bodyHash }
@@ -95,6 +102,26 @@ struct ComparisonGround: Sendable {
             if let finding { findings.append(finding) }
         }
         return findings
+    }
+
+    /// What else of the request than its body signers hash.
+    private var otherHashed: [(words: String, bytes: [UInt8])] {
+        let uri = RecipeURI(scheme: parts.scheme, authority: parts.authority, target: parts.target).bytes
+        let query = parts.query
+        let texts: [(words: String, bytes: [UInt8])] = [
+            ("the query in place of the body", query), ("the URI (URL) in place of the body", uri),
+            ("the URI (URL) with its query in place of the body", uri + "?".bytes + query),
+            ("the Content-Type in place of the body", parts.contentType ?? []),
+            ("the method in place of the body", parts.method), ("the URI (URL) and the body", uri + parts.body),
+        ]
+        return texts.filter { !$0.bytes.isEmpty }
+    }
+
+    /// The secrets, and the key that they make.
+    private var hashKeys: [[UInt8]] {
+        let (first, second) = (request.consumerSecret, request.tokenSecret)
+        let key = KeyRecipe(consumerSecret: first, tokenSecret: second).text
+        return [first, second, key].compactMap { $0?.withBytes { $0.array } }.filter { !$0.isEmpty }
     }
 
     /// - Returns: Nil when there is nothing to make or verify a signature with.

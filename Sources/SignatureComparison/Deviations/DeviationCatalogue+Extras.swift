@@ -10,7 +10,7 @@ extension DeviationCatalogue {
         innerHostDeviations + placeholderDeviations + nearbyValueDeviations + templateOrderDeviations
             + guessedDeviations
             + singleTypeDeviations + addressDeviations + parameterDeviations + textValueDeviations
-            + typedValueDeviations + nestedStructureDeviations
+            + typedValueDeviations + nestedStructureDeviations + movedDeviations
     }
 
     private static func protocolChange(

@@ -177,6 +177,27 @@ extension DeviationCatalogue {
                 "The other side signed oauth_timestamp \(other), \(abs(half) * 30) minutes from what it sent: a time zone was taken for the other."
             ) { $0.value = other.bytes }
         }
+        let hash = reference.signatureMethod.hashAlgorithm.function
+        let hashes: [(String, [UInt8])] = [
+            ("in hexadecimal digits", Hexadecimal.encode(hash.hash(request.body)).bytes),
+            ("of an empty body", Base64.encode(hash.hash([]).span)),
+            ("of an empty body, in hexadecimal digits", Hexadecimal.encode(hash.hash([])).bytes),
+            ("as SHA1", Base64.encode(DigestFunction.sha1.hash(request.body).span)),
+            ("as SHA256", Base64.encode(DigestFunction.sha256.hash(request.body).span)),
+            ("percent-encoded", PercentEncoding.encode(Base64.encode(hash.hash(request.body).span))),
+        ]
+        let bodies = hashes.map { words, value in
+            sent("oauth_body_hash", "The other side signed an oauth_body_hash \(words), and sent another.") {
+                $0.value = value
+            }
+        }
+        let later = (31...120).flatMap { [-$0, $0] }.map { distance in
+            let other = String(seconds + distance)
+            return sent(
+                "oauth_timestamp",
+                "The other side signed oauth_timestamp \(other), but sent \(sentTime): it takes the time twice, and must take it once."
+            ) { $0.value = other.bytes }
+        }
         let nonce = sent("oauth_nonce", "The other side signed the timestamp as oauth_nonce.") {
             $0.value = sentTime.bytes
         }
@@ -223,6 +244,6 @@ extension DeviationCatalogue {
                 $0.value = value
             }
         }
-        return [nonce, swapped] + names + callbacks + zones + finer
+        return [nonce, swapped] + names + callbacks + bodies + zones + later + finer
     }
 }

@@ -218,7 +218,10 @@ extension DeviationCatalogue {
         let scalar = FlattenedJSON(json, .init(arrays: .absent, objects: .absent)).pairs
         deviations.append(form("their names alone, with empty values", members.map { ($0.name, "") }))
         for style in [JSONValue.Style(), JSONValue.Style(comma: ", ", colon: ": ")] {
-            deviations.append(form("each value as JSON", members.map { ($0.name, $0.value.text(style)) }))
+            for value in [json, plain] {
+                guard case .object(let members) = value else { continue }
+                deviations.append(form("each value as JSON", members.map { ($0.name, $0.value.text(style)) }))
+            }
         }
         for value in [json, plain] {
             for (booleans, dropsNull) in [

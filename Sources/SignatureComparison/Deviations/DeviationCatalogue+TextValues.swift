@@ -173,21 +173,23 @@ extension DeviationCatalogue {
         .joined()
     }
 
-    /// RFC 2152.
+    /// RFC 2152, section "UTF-7 Definition".
     private static func utf7(_ text: String) -> String {
         var (encoded, pending) = ("", [UInt8]())
-        func flushed() -> String {
-            pending.isEmpty ? "" : "+" + Base64.encode(pending.span).text.filter { $0 != "=" } + "-"
-        }
         for scalar in text.unicodeScalars {
-            if scalar.isASCII {
-                encoded += flushed() + (scalar == "+" ? "+-" : String(scalar))
-                pending = []
-            } else {
+            if !scalar.isASCII {
                 pending += UTF16Text.bigEndian(String(scalar).bytes)
+                continue
             }
+            if !pending.isEmpty {
+                // The hyphen may be left out where it is plain that the digits end.
+                let isDigit = scalar == "-" || Base64.isDigit(UInt8(ascii: scalar))
+                encoded += "+" + Base64.encode(pending.span).text.filter { $0 != "=" } + (isDigit ? "-" : "")
+                pending = []
+            }
+            encoded += scalar == "+" ? "+-" : String(scalar)
         }
-        return encoded + flushed()
+        return pending.isEmpty ? encoded : encoded + "+" + Base64.encode(pending.span).text.filter { $0 != "=" } + "-"
     }
 
     private static func uuid(_ text: String) -> String {

@@ -114,7 +114,12 @@ extension DeviationCatalogue {
         func date(_ words: String, _ change: @escaping @Sendable (Moment) -> String?) -> Deviation {
             Self.values(.valueDate, "signed dates \(words)") { text in Moment(text).flatMap(change) ?? text }
         }
-        @Sendable func written(_ moment: Moment, fraction: Substring? = nil, zone: Substring? = nil, mark: Character? = nil)
+        @Sendable func written(
+            _ moment: Moment,
+            fraction: Substring? = nil,
+            zone: Substring? = nil,
+            mark: Character? = nil
+        )
             -> String?
         {
             if moment.time.isEmpty { return nil }

@@ -32,10 +32,11 @@ struct DeviationSearch: Sendable {
 
         var finding: ComparisonFinding {
             var finding = first.finding
-            // The same cause in another spelling is no alternative; another character set is.
+            // The same cause in another spelling or place is no alternative; another character set is.
             for other in deviations.dropFirst().map(\.finding)
             where ([finding] + finding.alternatives).allSatisfy({ $0.cause != other.cause })
-                || other.cause == .characterSet && finding.alternatives.count < Self.mostAlternatives
+                || other.cause == .characterSet && other.sentence.hasPrefix("The other side")
+                    && finding.alternatives.count < Self.mostAlternatives
                     && ([finding] + finding.alternatives).allSatisfy({ $0.sentence != other.sentence })
             {
                 finding.alternatives.append(other)

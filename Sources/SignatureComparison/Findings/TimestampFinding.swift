@@ -49,7 +49,6 @@ package enum TimestampFinding {
         }
         let plausible = beginning...(now + year)
         if plausible.contains(time) { return nil }
-        if time == 0 { return "is zero, the beginning of 1970" }
         if timestamp.count == 14, timestamp.hasPrefix("20"), "01"..."12" ~= timestamp.dropFirst(4).prefix(2) {
             return "is a date (year, month, day and time) and not in seconds"
         }
@@ -75,8 +74,7 @@ package enum TimestampFinding {
         let fitting = clocks.compactMap { words, seconds in
             seconds.flatMap { plausible.contains($0) ? (words: words, distance: abs($0 - now)) : nil }
         }
-        if let nearest = fitting.min(by: { $0.distance < $1.distance }) { return nearest.words }
-        return time < 1000 ? "is too small for the seconds since 1970 (a constant or a counter)" : nil
+        return fitting.min { $0.distance < $1.distance }?.words
     }
 
     private static func product(_ time: Int64, _ factor: Int64) -> Int64? {
@@ -126,6 +124,7 @@ package enum TimestampFinding {
             return timestamp.contains("e") || timestamp.contains("E")
                 ? "it is written with an exponent" : "it has a fraction (decimal digits)"
         }
+        if timestamp.contains(":"), timestamp.contains(where: \.isLetter) { return "it is a date" }
         if timestamp.contains(",") || timestamp.contains("_") { return "it has separators, as a locale writes them" }
         if timestamp.contains("-") || timestamp.contains(":") || timestamp.contains("/") { return "it is a date" }
         if ["null", "undefined", "None", "nil", "NaN", "(null)"].contains(timestamp) {

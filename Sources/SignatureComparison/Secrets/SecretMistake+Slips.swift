@@ -102,67 +102,68 @@ extension SecretMistake {
     private static let wrappings: [SecretMistake] = wraps + fillings + prefixes + wholes
 
     private static let wraps: [SecretMistake] = [60, 64, 70, 72, 76, 80].flatMap { width in
-            [
-                ("\n", "a line end (\\n)"), ("\r\n", "a line end (\\r\\n)"), (" ", "a blank"),
-                ("\n ", "a line end and a blank"),
-            ].map { mark, words in
-                SecretMistake(
-                    .secretWhitespace,
-                    "has \(words) within it, where it was wrapped after \(width) characters",
-                    isRare: true
-                ) { bytes in
-                    guard bytes.count > width else { return nil }
-                    return Array(
-                        stride(from: 0, to: bytes.count, by: width).map {
-                            Array(bytes[$0..<min($0 + width, bytes.count)])
-                        }.joined(separator: mark.bytes)
-                    )
-                }
+        [
+            ("\n", "a line end (\\n)"), ("\r\n", "a line end (\\r\\n)"), (" ", "a blank"),
+            ("\n ", "a line end and a blank"),
+        ].map { mark, words in
+            SecretMistake(
+                .secretWhitespace,
+                "has \(words) within it, where it was wrapped after \(width) characters",
+                isRare: true
+            ) { bytes in
+                guard bytes.count > width else { return nil }
+                return Array(
+                    stride(from: 0, to: bytes.count, by: width).map {
+                        Array(bytes[$0..<min($0 + width, bytes.count)])
+                    }.joined(separator: mark.bytes)
+                )
             }
         }
+    }
 
-    private static let fillings: [SecretMistake] = [8, 16, 20, 24, 30, 32, 40, 48, 50, 64, 100, 128, 255, 256].flatMap { width in
-            [
-                (UInt8(ascii: " "), "blanks (spaces)", false), (0, "zero bytes (NUL)", false),
-                (0, "zero bytes (NUL)", true), (UInt8(ascii: "0"), "zeros", false), (UInt8(ascii: "="), "=", false),
-            ].map { byte, words, isRaw in
-                SecretMistake(
-                    .secretWhitespace,
-                    "is filled (padded) with \(words) to \(width) characters, as a column or a buffer does",
-                    isRaw: isRaw,
-                    isRare: true
-                ) { bytes in
-                    bytes.count < width ? bytes + repeatElement(byte, count: width - bytes.count) : nil
-                }
+    private static let fillings: [SecretMistake] = [8, 16, 20, 24, 30, 32, 40, 48, 50, 64, 100, 128, 255, 256].flatMap {
+        width in
+        [
+            (UInt8(ascii: " "), "blanks (spaces)", false), (0, "zero bytes (NUL)", false),
+            (0, "zero bytes (NUL)", true), (UInt8(ascii: "0"), "zeros", false), (UInt8(ascii: "="), "=", false),
+        ].map { byte, words, isRaw in
+            SecretMistake(
+                .secretWhitespace,
+                "is filled (padded) with \(words) to \(width) characters, as a column or a buffer does",
+                isRaw: isRaw,
+                isRare: true
+            ) { bytes in
+                bytes.count < width ? bytes + repeatElement(byte, count: width - bytes.count) : nil
             }
         }
+    }
 
     private static let prefixes: [SecretMistake] = [
-            around("-n ", "", "begins with -n and a blank, as echo -n of sh prints it"),
-            around("-n ", "\n", "stands between -n and a line feed, as echo -n of sh prints it"),
-            around("-e ", "", "begins with -e and a blank, as echo -e of sh prints it"),
-            around("-e ", "\n", "stands between -e and a line feed, as echo -e of sh prints it"),
-            around("-n ", "\r\n", "stands between -n and a line end, as echo prints it"),
-            around("Bearer ", "", "begins with the word Bearer"), around("secret ", "", "begins with the word secret"),
-            around("secret:", "", "begins with the word secret"), around("sk_", "", "begins with sk_"),
-            around("# ", "", "begins with the # of a comment"),
-            around("\u{1B}[0m", "", "begins with a terminal's escape sequence (colour)"),
-            around("", "\u{1B}[0m", "ends in a terminal's escape sequence (colour)"),
-        ]
+        around("-n ", "", "begins with -n and a blank, as echo -n of sh prints it"),
+        around("-n ", "\n", "stands between -n and a line feed, as echo -n of sh prints it"),
+        around("-e ", "", "begins with -e and a blank, as echo -e of sh prints it"),
+        around("-e ", "\n", "stands between -e and a line feed, as echo -e of sh prints it"),
+        around("-n ", "\r\n", "stands between -n and a line end, as echo prints it"),
+        around("Bearer ", "", "begins with the word Bearer"), around("secret ", "", "begins with the word secret"),
+        around("secret:", "", "begins with the word secret"), around("sk_", "", "begins with sk_"),
+        around("# ", "", "begins with the # of a comment"),
+        around("\u{1B}[0m", "", "begins with a terminal's escape sequence (colour)"),
+        around("", "\u{1B}[0m", "ends in a terminal's escape sequence (colour)"),
+    ]
 
     private static let wholes: [SecretMistake] = [
-            "consumer_secret", "consumerSecret", "oauth_consumer_secret", "token_secret", "tokenSecret",
-            "oauth_token_secret", "secret", "client_secret", "api_secret", "access_token_secret",
-        ].flatMap { name in
-            [
-                around("{\"\(name)\": \"", "\"}", "is the whole JSON {\"\(name)\": …}; take the value in it"),
-                around("{\"\(name)\":\"", "\"}", "is the whole JSON {\"\(name)\":…}; take the value in it"),
-                around("{'\(name)': '", "'}", "is the whole dict of Python, {'\(name)': …}; take the value in it"),
-                around("<\(name)>", "</\(name)>", "is the whole element <\(name)> of XML; take what is in it"),
-                around("\(name)=", "&", "is the whole part \(name)=…& of the provider's answer"),
-                around("--\(name)=", "", "is the whole option --\(name)=…"),
-            ]
-        }
+        "consumer_secret", "consumerSecret", "oauth_consumer_secret", "token_secret", "tokenSecret",
+        "oauth_token_secret", "secret", "client_secret", "api_secret", "access_token_secret",
+    ].flatMap { name in
+        [
+            around("{\"\(name)\": \"", "\"}", "is the whole JSON {\"\(name)\": …}; take the value in it"),
+            around("{\"\(name)\":\"", "\"}", "is the whole JSON {\"\(name)\":…}; take the value in it"),
+            around("{'\(name)': '", "'}", "is the whole dict of Python, {'\(name)': …}; take the value in it"),
+            around("<\(name)>", "</\(name)>", "is the whole element <\(name)> of XML; take what is in it"),
+            around("\(name)=", "&", "is the whole part \(name)=…& of the provider's answer"),
+            around("--\(name)=", "", "is the whole option --\(name)=…"),
+        ]
+    }
 
     private static func around(_ before: String, _ behind: String, _ words: String) -> SecretMistake {
         SecretMistake(.secretWithName, words, isRare: true) { before.bytes + $0 + behind.bytes }
