@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// Our side of a comparison.
