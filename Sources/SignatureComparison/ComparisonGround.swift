@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 /// Our side of a comparison.
@@ -70,7 +71,14 @@ struct ComparisonGround: Sendable {
         findings += sent.findings(method: method, exceptAbsent: absent)
         if let hash = sent[BodyHash.parameterName] {
             let expected = BodyHash.text(of: parts.body.span, for: method)
-            let cause = BodyHashCause(of: hash, body: parts.body, contentType: parts.contentType, method: method)
+            let cause = BodyHashCause(
+                of: hash,
+                body: parts.body,
+                contentType: parts.contentType,
+                method: method,
+                others: otherHashed,
+                keys: hashKeys
+            )
             if hash != expected, let finding = cause?.finding {
                 // The two values alone say less.
                 findings.removeAll { $0.cause == .bodyHash }
@@ -97,16 +105,38 @@ struct ComparisonGround: Sendable {
         return findings
     }
 
+    /// What else of the request than its body signers hash.
+    private var otherHashed: [(words: String, bytes: [UInt8])] {
+        let uri = RecipeURI(scheme: parts.scheme, authority: parts.authority, target: parts.target).bytes
+        let query = parts.query
+        let texts: [(words: String, bytes: [UInt8])] = [
+            ("the query in place of the body", query), ("the URI (URL) in place of the body", uri),
+            ("the URI (URL) with its query in place of the body", uri + "?".bytes + query),
+            ("the Content-Type in place of the body", parts.contentType ?? []),
+            ("the method in place of the body", parts.method), ("the URI (URL) and the body", uri + parts.body),
+        ]
+        return texts.filter { !$0.bytes.isEmpty }
+    }
+
+    /// The secrets, and the key that they make.
+    private var hashKeys: [[UInt8]] {
+        let (first, second) = (request.consumerSecret, request.tokenSecret)
+        let key = KeyRecipe(consumerSecret: first, tokenSecret: second).text
+        return [first, second, key].compactMap { $0?.withBytes { $0.array } }.filter { !$0.isEmpty }
+    }
+
     /// - Returns: Nil when there is nothing to make or verify a signature with.
     func match(
         _ text: SignatureText,
         method: SignatureMethod,
-        publicKey: RSAVerificationKey?
+        publicKey: RSAVerificationKey?,
+        isReversed: Bool = false
     ) throws(ComparisonError) -> RecipeMatch? {
         if method.isRSA {
             let own = publicKey == nil ? try verificationKey() : nil
             guard let key = publicKey ?? own else { return nil }
-            return .rsa(RSAEncodedMessage(signature: text.bytes ?? [], key: key))
+            let bytes = text.bytes ?? []
+            return .rsa(RSAEncodedMessage(signature: isReversed ? bytes.reversed() : bytes, key: key))
         }
         return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
     }
@@ -163,6 +193,15 @@ struct ComparisonGround: Sendable {
                 )
             ]
         }
+        if let bytes = text.bytes, let words = Self.foreignSignature(bytes, method) {
+            return [
+                ComparisonFinding(
+                    cause: .hash,
+                    certainty: .seen,
+                    sentence: "The other side says \(method.rawValue), but its signature has \(words)."
+                )
+            ]
+        }
         let wrongKey = WrongKeyFinding.finding(
             method: method,
             bytes: text.bytes,
@@ -173,6 +212,17 @@ struct ComparisonGround: Sendable {
         if let wrongKey { findings.append(wrongKey) }
         if let host = InnerHost.finding(host: reference.uri.host.text) { findings.append(host) }
         return findings
+    }
+
+    /// Returns what a signature looks like that is not of its method; nil where nothing can be seen.
+    private static func foreignSignature(_ bytes: [UInt8], _ method: SignatureMethod) -> String? {
+        if method == .plaintext { return nil }
+        // The sequence of two numbers that ECDSA yields (RFC 3279, section 2.2.3).
+        if bytes.count > 60, bytes.count < 140, bytes[0] == 0x30, Int(bytes[1]) == bytes.count - 2, bytes[2] == 2 {
+            return "the form of an ECDSA signature, made with a key on an elliptic curve"
+        }
+        guard !method.isRSA, [128, 256, 384, 512].contains(bytes.count) else { return nil }
+        return "\(bytes.count) bytes, as an RSA signature has: it was made with a private key, not with the secrets"
     }
 
     private func verificationKey() throws(ComparisonError) -> RSAVerificationKey? {

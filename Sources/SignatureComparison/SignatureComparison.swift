@@ -137,7 +137,22 @@ extension SignatureComparison {
         let differences = ground.differences(sent.parameters, realm: .some(sent.realm))
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings
 
-        let match = try ground.match(text, method: method, publicKey: publicKey)
+        var match = try ground.match(text, method: method, publicKey: publicKey)
+        if case .rsa(let message?) = match, !message.isOfKey,
+            case .rsa(let reversed?) = try ground.match(text, method: method, publicKey: publicKey, isReversed: true),
+            reversed.isOfKey
+        {
+            match = .rsa(reversed)
+            findings.append(
+                ComparisonFinding(
+                    cause: .signatureFormat,
+                    certainty: .seen,
+                    sentence:
+                        "The other side's RSA signature has its bytes in the reverse order (little-endian), as the CryptoAPI of "
+                        + "Windows writes them."
+                )
+            )
+        }
         let ours = match.flatMap { $0.signature(of: reference) }
         let isSame = match?.matches(reference) ?? false
         let spelling = isSame ? nil : ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }

@@ -117,7 +117,7 @@ struct FlattenedJSON {
     }
 
     /// The value as Python's repr() shows it.
-    private static func pythonic(_ value: JSONValue) -> String {
+    static func pythonic(_ value: JSONValue) -> String {
         switch value {
         case .null: "None"
         case .boolean(let value): value ? "True" : "False"

@@ -84,12 +84,52 @@ enum OtherBody {
                     return String(text[end.upperBound...]).trimmed
                 }
             ),
-            ("the body and a & behind it", { $0 + "&" }),
+            ("the body and a & behind it", { $0 + "&" }), ("the body and a semicolon behind it", { $0 + ";" }),
+            ("the body and a zero byte (NUL) behind it", { $0 + "\0" }),
+            ("the body without its last character, cut", { String($0.dropLast()) }),
+            ("the body with a byte-order mark (BOM) before it and a line end behind it", { "\u{FEFF}" + $0 + "\r\n" }),
+            ("body= and the body, as a form has the name and the value", { "body=" + $0 }),
+            ("data= and the body, as a form has the name and the value", { "data=" + $0 }),
+            ("the method POST and the body", { "POST" + $0 }), ("the method PUT and the body", { "PUT" + $0 }),
+            (
+                "the XML without white space (blanks, line ends) between its elements",
+                { Self.withoutBlanksBetweenElements($0) }
+            ),
+            (
+                "the body with \\u003d, \\u0027, \\u003c, \\u003e and \\u0026 for = ' < > & (escaped), as Gson writes it",
+                { Self.gson($0) }
+            ),
+            ("the body with \\u0027 for ' (escaped)", { $0.replacing("'", with: "\\u0027") }),
+            ("the body with \\uXXXX in upper-case digits for letters outside of ASCII (escaped)", { Self.escaped($0) }),
             ("the body without its first and last character", { String($0.dropFirst().dropLast()) }),
             ("the body twice", { $0 + $0 }),
         ]
         guard let text = String(validating: body, as: UTF8.self) else { return [] }
         return changes.map { ($0.0, $0.1(text).bytes) }
+    }
+
+    private static func withoutBlanksBetweenElements(_ text: String) -> String {
+        text.split(separator: ">", omittingEmptySubsequences: false).map { piece in
+            let rest = piece.drop(while: \.isWhitespace)
+            return rest.hasPrefix("<") || rest.isEmpty ? String(rest) : String(piece)
+        }
+        .joined(separator: ">")
+    }
+
+    private static func gson(_ text: String) -> String {
+        [("=", "\\u003d"), ("'", "\\u0027"), ("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")].reduce(text) {
+            $0.replacing($1.0, with: $1.1)
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf16.map { unit in
+            let digits = String(unit, radix: 16, uppercase: true)
+            return unit < 128
+                ? String(decoding: [unit], as: UTF16.self)
+                : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        .joined()
     }
 
     private static func encodings(_ body: [UInt8]) -> [(words: String, bytes: [UInt8])] {
@@ -172,16 +212,36 @@ enum OtherBody {
                 .init(indentation: "    ", sortsMembers: true)
             ),
         ]
-        return styles.flatMap { words, style in
-            let text = json.text(style)
-            return [
-                (words: "the JSON written otherwise (serialized again), \(words)", bytes: text.bytes),
-                (
-                    words: "the JSON written otherwise (serialized again), \(words), and a line end",
-                    bytes: (text + "\n").bytes
-                ),
-            ]
-        } + formsOfJSON(json)
+        return formsOfNumbers(json)
+            + styles.flatMap { words, style in
+                let text = json.text(style)
+                return [
+                    (words: "the JSON written otherwise (serialized again), \(words)", bytes: text.bytes),
+                    (
+                        words: "the JSON written otherwise (serialized again), \(words), and a line end",
+                        bytes: (text + "\n").bytes
+                    ),
+                ]
+            } + formsOfJSON(json)
+    }
+
+    /// JSON whose numbers or members another language writes otherwise.
+    private static func formsOfNumbers(_ json: JSONValue) -> [(words: String, bytes: [UInt8])] {
+        [
+            (json.withPlainNumbers, "numbers written without .0 and zeros"),
+            (json.withTextForNumbers, "numbers as texts in quotation marks"),
+            (json.withReversedMembers, "its members in the reverse order"),
+        ].flatMap { value, words in
+            [JSONValue.Style(), .init(comma: ", ", colon: ": "), .init(indentation: "  "), .init(indentation: "    ")]
+                .map { style in
+                    (words: "the JSON written otherwise (serialized again), \(words)", bytes: value.text(style).bytes)
+                }
+        } + [
+            (
+                words: "the JSON as Python shows a dict (in single quotation marks, serialized otherwise)",
+                bytes: FlattenedJSON.pythonic(json).bytes
+            )
+        ]
     }
 
     /// The fields of JSON as a form.

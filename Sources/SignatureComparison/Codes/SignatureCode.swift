@@ -60,7 +60,7 @@ extension SignatureCode {
                 ]
             }
         }
-        return others + fitting.flatMap(built) + hashed + cut
+        return others + fitting.flatMap(built) + fitting.flatMap(ordered) + hashed + cut + texts(byteCount: byteCount)
     }
 
     /// The ways to take the text of a private key for the key of an HMAC.

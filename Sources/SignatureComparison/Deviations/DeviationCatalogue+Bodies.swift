@@ -98,6 +98,7 @@ extension DeviationCatalogue {
                 "the names of files twice",
                 fields + files.map { ($0.name, $0.fileName ?? "") } + files.map { ("filename", $0.fileName ?? "") }
             ),
+            ("all with empty values", body.parts.map { ($0.name, "") }),
             ("files alone", files.map { ($0.name, $0.content.text) }),
             ("the names of files alone", files.map { ($0.name, $0.fileName ?? "") }),
         ]

@@ -9,7 +9,8 @@ extension DeviationCatalogue {
     var singleDeviations: [Deviation] {
         innerHostDeviations + placeholderDeviations + nearbyValueDeviations + templateOrderDeviations
             + guessedDeviations
-            + singleTypeDeviations
+            + singleTypeDeviations + addressDeviations + parameterDeviations + textValueDeviations
+            + typedValueDeviations + nestedStructureDeviations + movedDeviations
     }
 
     private static func protocolChange(

@@ -136,7 +136,58 @@ extension DeviationCatalogue {
                 .of(.secondSecret)
             )
         }
-        return deviations
+        return deviations + exchangedDeviations
+    }
+
+    /// Identifiers and secrets in each other's places.
+    private var exchangedDeviations: [Deviation] {
+        let key = Self.secret(own, "oauth_consumer_key") ?? Self.secret(sent, "oauth_consumer_key")
+        let token = Self.secret(own, "oauth_token") ?? Self.secret(sent, "oauth_token")
+        let secrets = reference.key.secrets
+        let texts = [
+            (key, "the consumer key"), (token, "the token"), (secrets.first, "the consumer secret"),
+            (secrets.second, "the token secret"), (nil, "nothing"),
+        ]
+        let pairs = texts.flatMap { first in texts.map { second in (first, second) } }.filter { first, second in
+            (first.0 ?? second.0) != nil && (first.0 == key || first.0 == token || second.0 == key || second.0 == token)
+        }
+        let exchanged = pairs.flatMap { first, second in
+            ["&", "", ":"].map { separator in
+                let mark = separator.isEmpty ? "no &" : separator == ":" ? "a colon for the &" : "the &"
+                let sentence =
+                    "The other side's key is \(first.1), \(mark) and \(second.1); it must be the consumer secret, & and the token secret."
+                return Deviation(.identifierForSecret, sentence) {
+                    $0.key.secrets = (first.0, second.0)
+                    $0.key.separator = separator.bytes
+                }
+                .of(.key, isRare: true, isAlone: true)
+            }
+        }
+        guard let key, let secret = secrets.first else { return exchanged }
+        let both = key.withBytes { $0.array } + ":".bytes + secret.withBytes { $0.array }
+        let answer = token.map {
+            "oauth_token=".bytes + PercentEncoding.encode($0.withBytes { $0.array }) + "&oauth_token_secret=".bytes
+        }
+        let basic = Deviation(
+            .secretBase64,
+            "The other side's consumer secret is the Base64 of consumer key, colon and secret, as Basic authentication has it."
+        ) {
+            $0.key.secrets.first = Secret(bytes: Base64.encode(both.span))
+        }
+        .of(.key, isRare: true, isAlone: true)
+        let whole = ["", "&oauth_callback_confirmed=true", "\n"].compactMap { rest in
+            answer.map { answer in
+                Deviation(
+                    .secretWithName,
+                    "The other side's token secret is the whole answer of the provider (oauth_token=…&oauth_token_secret=…); take the value in it."
+                ) { recipe in
+                    let second = recipe.key.secrets.second?.withBytes { $0.array } ?? []
+                    recipe.key.secrets.second = Secret(bytes: answer + PercentEncoding.encode(second) + rest.bytes)
+                }
+                .of(.key, isRare: true, isAlone: true)
+            }
+        }
+        return exchanged + [basic] + whole
     }
 
     private var sent: [ProtocolParameter] {

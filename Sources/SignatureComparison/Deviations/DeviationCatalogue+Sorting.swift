@@ -125,6 +125,24 @@ extension DeviationCatalogue {
         words.contains("language") ? .sortedByLocale : words.contains("number") ? .sortedByNumber : .sortedOtherwise
     }
 
+    /// The right order but for one parameter, which was added before or behind the others.
+    var movedDeviations: [Deviation] {
+        let sorted = reference.orderedParameters
+        guard (2...24).contains(sorted.count) else { return [] }
+        return sorted.indices.flatMap { from in
+            sorted.indices.filter { $0 != from }.map { to in
+                var places = Array(sorted.indices)
+                places.insert(places.remove(at: from), at: to)
+                let order = places
+                return Deviation(
+                    .notSorted,
+                    "The other side sorted the parameters but for \(sorted[from].nameText), which stands in another place of the order (\(to + 1))."
+                ) { $0.order = .places(order) }
+                .of(.order, isRare: true)
+            }
+        }
+    }
+
     /// All orders of the protocol's parameters, of which a template has one.
     var templateOrderDeviations: [Deviation] {
         let own = reference.parameters.filter { $0.origin == .protocol }

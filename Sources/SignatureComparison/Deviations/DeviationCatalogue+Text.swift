@@ -81,8 +81,54 @@ extension DeviationCatalogue {
             },
             text(.textEncoded, "has %7E for ~ everywhere") { $0.replacing("~".bytes, with: "%7E".bytes) },
             text(.textEncoded, "has ~ for each encoded %7E") { $0.replacing("%257E".bytes, with: "~".bytes) },
+            text(.textEncoded, "was written in hexadecimal digits before it was hashed") {
+                Hexadecimal.encode($0).bytes
+            },
+            text(.textEncoded, "was escaped for JSON: \\u0026 stands for &") {
+                $0.replacing("&".bytes, with: "\\u0026".bytes)
+            },
+            text(.textEncoded, "has %% for each percent sign (%), escaped for printf or cmd.exe") {
+                $0.replacing("%".bytes, with: "%%".bytes)
+            },
+            text(.textEncoded, "has all its escapes in lower-case digits (%3d, %252f)") { Self.lowercaseEscapes($0) },
+            text(.textEnd, "begins with -n and ends in a line feed (\\n), as echo -n of sh prints it; use printf") {
+                "-n ".bytes + $0 + "\n".bytes
+            },
+            text(.textEnd, "ends in a blank and a line end (\\r\\n), as echo of cmd.exe writes it") {
+                $0 + " \r\n".bytes
+            },
+            text(.textEnd, "is there twice, one behind the other") { $0 + $0 },
+            text(.textEnd, "has line ends within it, where it was wrapped after 76 characters") {
+                Self.wrapped($0, 76)
+            },
+            text(.textEnd, "has line ends within it, where it was wrapped after 64 characters") {
+                Self.wrapped($0, 64)
+            },
+            text(.textEnd, "has line ends within it, where it was wrapped after 80 characters") {
+                Self.wrapped($0, 80)
+            },
+            text(.textEnd, "was cut to its first 255 bytes") { Array($0.prefix(255)) },
+            text(.textEnd, "was cut to its first 256 bytes") { Array($0.prefix(256)) },
+            text(.textEnd, "was cut to its first 512 bytes") { Array($0.prefix(512)) },
             text(.textEncoded, "has its spaces left out") { $0.replacing("%2520".bytes, with: []) },
         ]
+    }
+
+    private static func wrapped(_ bytes: [UInt8], _ width: Int) -> [UInt8] {
+        Array(
+            stride(from: 0, to: bytes.count, by: width).map { Array(bytes[$0..<min($0 + width, bytes.count)]) }.joined(
+                separator: "\n".bytes
+            )
+        )
+    }
+
+    private static func lowercaseEscapes(_ bytes: [UInt8]) -> [UInt8] {
+        var changed = bytes
+        for index in bytes.indices where index + 2 < bytes.count && bytes[index] == UInt8(ascii: "%") {
+            changed[index + 1] = bytes[index + 1].lowercasedASCII
+            changed[index + 2] = bytes[index + 2].lowercasedASCII
+        }
+        return changed
     }
 
     /// Other ways to put method, URI and parameters together.

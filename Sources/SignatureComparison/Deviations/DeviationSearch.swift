@@ -25,13 +25,20 @@ struct DeviationSearch: Sendable {
         /// The key, for a deviation in it.
         var key: SharedSigningKey?
 
+        /// The number of character sets that are named beside the likeliest.
+        private static let mostAlternatives = 4
+
         var first: Deviation { deviations[0] }
 
         var finding: ComparisonFinding {
             var finding = first.finding
-            // The same cause in another spelling is no alternative.
+            // The same cause in another spelling or place is no alternative; another character set is.
             for other in deviations.dropFirst().map(\.finding)
-            where ([finding] + finding.alternatives).allSatisfy({ $0.cause != other.cause }) {
+            where ([finding] + finding.alternatives).allSatisfy({ $0.cause != other.cause })
+                || other.cause == .characterSet && other.sentence.hasPrefix("The other side")
+                    && finding.alternatives.count < Self.mostAlternatives
+                    && ([finding] + finding.alternatives).allSatisfy({ $0.sentence != other.sentence })
+            {
                 finding.alternatives.append(other)
             }
             return finding
@@ -77,7 +84,7 @@ struct DeviationSearch: Sendable {
         texts.removeLast(texts.count - count)
         let pairable = keys.filter { !$0.first.isAlone }
         return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
-            ?? order()
+            ?? order() ?? typing()
     }
 
     private func discovery(_ candidates: [Candidate], _ code: SignatureCode? = nil) -> Discovery {
@@ -222,6 +229,13 @@ extension DeviationSearch {
         // It is a stranger's, perhaps: tens of thousands of large ones are not signed.
         guard reference.message.count < 1 << 10,
             let deviation = OrderSearch(reference: reference, match: match).search()
+        else { return nil }
+        return discovery([Candidate(deviations: [deviation], isMatch: true)])
+    }
+
+    private func typing() -> Discovery? {
+        guard case .shared(let signature) = match, reference.message.count < 1 << 12,
+            let deviation = TypingSearch(reference: reference, signature: signature).search()
         else { return nil }
         return discovery([Candidate(deviations: [deviation], isMatch: true)])
     }

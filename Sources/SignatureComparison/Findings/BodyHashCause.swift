@@ -17,13 +17,28 @@ struct BodyHashCause: Sendable {
         )
     }
 
-    /// - Parameter hash: The one that was sent.
+    /// - Parameters:
+    ///   - hash: The one that was sent.
+    ///   - others: What else of the request may have been hashed.
+    ///   - keys: The keys that may have been used for an HMAC.
     /// - Returns: Nil when no cause is found.
-    init?(of hash: String, body: [UInt8], contentType: [UInt8]?, method: SignatureMethod) {
+    init?(
+        of hash: String,
+        body: [UInt8],
+        contentType: [UInt8]?,
+        method: SignatureMethod,
+        others: [(words: String, bytes: [UInt8])] = [],
+        keys: [[UInt8]] = []
+    ) {
         let right = method.hashAlgorithm.function
         let functions = [right] + DigestFunction.allCases.filter { $0 != right }
-        let bodies = [("", body)] + (body.count > Self.limit ? [] : OtherBody.all(body, contentType: contentType))
+        let bodies =
+            [("", body)] + (body.count > Self.limit ? [] : OtherBody.all(body, contentType: contentType) + others)
         for (form, written) in Self.readings(of: hash.bytes) {
+            for function in functions where keys.contains(where: { function.code(key: $0, text: body) == written }) {
+                words = form + ["it is an HMAC-\(function.name) of the body with a secret as its key, and no hash"]
+                return
+            }
             for (what, bytes) in bodies {
                 // What was not hashed at all.
                 if written == bytes, !bytes.isEmpty {
@@ -86,7 +101,10 @@ struct BodyHashCause: Sendable {
         where hash.text.hasPrefix(marks.0) && hash.text.hasSuffix(marks.1) {
             read(hash.dropFirst(marks.0.utf8.count).dropLast(), ["it is in quotation marks"])
         }
-        for prefix in ["sha1=", "SHA1=", "sha256=", "SHA256=", "SHA-256=", "sha-256=", "SHA-1="]
+        for prefix in [
+            "sha1=", "SHA1=", "sha256=", "SHA256=", "SHA-256=", "sha-256=", "SHA-1=", "sha1-", "sha256-", "sha512-",
+            "SHA-256:", "sha256:", "sha1:",
+        ]
         where hash.text.hasPrefix(prefix) {
             read(Array(hash.dropFirst(prefix.utf8.count)), ["it begins with \(prefix)"])
         }

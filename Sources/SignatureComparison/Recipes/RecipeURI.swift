@@ -15,6 +15,8 @@ struct RecipeURI: Sendable {
     }
 
     var scheme: [UInt8]
+    /// The text between scheme and host.
+    var mark = Array("://".utf8)
     /// The user information with its `@`, which does not belong there.
     var userInformation: [UInt8] = []
     var host: [UInt8]
@@ -39,7 +41,7 @@ struct RecipeURI: Sendable {
     var bytes: [UInt8] {
         var bytes: [UInt8] =
             switch extent {
-            case .whole: scheme + Array("://".utf8)
+            case .whole: scheme + mark
             case .withoutSchemeName: Array("//".utf8)
             case .withoutScheme, .pathOnly: []
             }

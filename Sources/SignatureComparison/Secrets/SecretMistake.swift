@@ -29,7 +29,7 @@ struct SecretMistake: Sendable {
     }
 
     /// All that is known, the likelier ones first.
-    static let all = additions + quotes + codings + spellings + cuts + lines.map { $0.alone }
+    static let all = additions + quotes + codings + spellings + cuts + (lines + slips).map { $0.alone }
 
     private var alone: SecretMistake {
         var mistake = self

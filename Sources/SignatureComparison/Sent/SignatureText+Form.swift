@@ -5,6 +5,8 @@ extension SignatureText {
     enum Form: CaseIterable {
         case hexadecimal
         case partedHexadecimal
+        case decimalBytes
+        case base32
         case opensslOutput
         case base64OfOpensslOutput
         case base64OfHexadecimal
@@ -21,6 +23,8 @@ extension SignatureText {
             switch self {
             case .hexadecimal: Self.hexadecimal(text)
             case .partedHexadecimal: Self.partedHexadecimal(text)
+            case .decimalBytes: Self.decimalBytes(text)
+            case .base32: Self.base32(text)
             case .opensslOutput: Self.opensslOutput(text)
             case .base64OfOpensslOutput: Self.base64(text).flatMap(Self.opensslOutput)
             case .base64OfHexadecimal: Self.base64(text).flatMap { Self.hexadecimal($0) ?? Self.partedHexadecimal($0) }
@@ -40,6 +44,9 @@ extension SignatureText {
             case .hexadecimal: "The other side sent its signature in hexadecimal digits; it must be Base64."
             case .partedHexadecimal:
                 "The other side sent its signature in hexadecimal digits with marks between them; it must be Base64."
+            case .decimalBytes:
+                "The other side sent its signature as a list of decimal numbers, one for each of its bytes; it must be Base64."
+            case .base32: "The other side sent its signature in Base32; it must be Base64."
             case .opensslOutput:
                 "The other side sent what openssl dgst prints, with hexadecimal digits; it must be the Base64 of the bytes (openssl "
                     + "dgst -binary | base64)."
@@ -70,13 +77,45 @@ extension SignatureText {
         }
 
         private static func partedHexadecimal(_ text: [UInt8]) -> [UInt8]? {
-            let bare = text.starts(with: "0x".utf8) ? text[2...] : text[...]
+            let isBuffer = text.starts(with: "<Buffer ".utf8) && text.last == UInt8(ascii: ">")
+            let bare = text.starts(with: "0x".utf8) ? text[2...] : isBuffer ? text[8...].dropLast() : text[...]
             let marks = ["-", ":", " ", ""].map(\.utf8)
             for mark in marks {
                 let digits = bare.filter { !mark.contains($0) && $0 != UInt8(ascii: "\n") }
                 if digits.count < text.count, let bytes = hexadecimal(digits) { return bytes }
             }
             return nil
+        }
+
+        /// The bytes that numbers from -128 to 255 stand for, with commas or blanks between them.
+        private static func decimalBytes(_ text: [UInt8]) -> [UInt8]? {
+            let words = text.split(whereSeparator: { "[](){}, ".utf8.contains($0) })
+            guard digitCounts.contains(words.count * 2) || words.count >= 128, words.count * 2 < text.count else {
+                return nil
+            }
+            let bytes = words.compactMap { Int(String(decoding: $0, as: UTF8.self)) }.filter { -128...255 ~= $0 }
+            return bytes.count == words.count ? bytes.map { UInt8(truncatingIfNeeded: $0) } : nil
+        }
+
+        /// RFC 4648, section 6.
+        private static func base32(_ text: [UInt8]) -> [UInt8]? {
+            let digits = text.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+            guard digitCounts.contains(digits.count * 5 / 8 * 2) else { return nil }
+            var (bytes, bits, count) = ([UInt8](), UInt32(0), UInt32(0))
+            for digit in digits {
+                guard
+                    let value = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8.enumerated().first(where: {
+                        $0.element == digit
+                    })?.offset
+                else { return nil }
+                bits = bits << 5 | UInt32(value)
+                count += 5
+                if count >= 8 {
+                    count -= 8
+                    bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+                }
+            }
+            return bytes
         }
 
         /// The digits behind `(stdin)= ` or before `  -`, as `openssl dgst` and `sha1sum` print them.

@@ -26,6 +26,9 @@ struct SignatureText: Sendable {
             // What a form made of its pluses.
             if method != .plaintext { text = text.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 } }
         }
+        if let words = Self.foreign(text, method) {
+            note(.hash, "The other side's oauth_signature is no signature by \(method.rawValue): it is \(words).")
+        }
         guard method != .plaintext else {
             canonical = text
             (bytes, key) = (nil, nil)
@@ -63,6 +66,33 @@ struct SignatureText: Sendable {
         self.findings = findings
     }
 
+    /// Returns what was sent in place of a signature, where it can be seen.
+    private static func foreign(_ text: [UInt8], _ method: SignatureMethod) -> String? {
+        if isBaseString(text) { return "the base string itself, not signed" }
+        let bytes = Base64.decode(text.span, allowsSpareBits: true) ?? []
+        if isBaseString(bytes) { return "the Base64 of the base string itself, not signed" }
+        if text.starts(with: "eyJ".utf8), text.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
+            return "a JSON Web Token (JWT)"
+        }
+        if bytes.starts(with: "[object ".utf8) || bytes.starts(with: "[B@".utf8) || bytes.starts(with: "System.".utf8) {
+            return "the Base64 of the text of an object (of bytes), not of the bytes"
+        }
+        let digests = [28: "HMAC-SHA1", 44: "HMAC-SHA256", 88: "HMAC-SHA512"]
+        if method == .plaintext, let name = digests[text.count], text.last == UInt8(ascii: "=") {
+            return "by its look an \(name), and PLAINTEXT sends the key itself"
+        }
+        if method == .plaintext, [40, 64, 128].contains(text.count), Hexadecimal.decode(text) != nil {
+            return "by its look a hash or an HMAC in hexadecimal digits, and PLAINTEXT sends the key itself"
+        }
+        return nil
+    }
+
+    private static func isBaseString(_ text: [UInt8]) -> Bool {
+        let parts = text.split(separator: UInt8(ascii: "&"), maxSplits: 2)
+        return parts.count == 3 && parts[0].allSatisfy { 0x41...0x5A ~= $0 } && parts[1].starts(with: "http".utf8)
+            && parts[1].count > 10
+    }
+
     /// Returns why a text is no Base64, without a part of it: it may be a secret.
     private static func reason(_ text: [UInt8]) -> String {
         if text.isEmpty { return "it is empty" }
@@ -70,7 +100,12 @@ struct SignatureText: Sendable {
         if ["null", "undefined", "None", "nil", "(null)", "false", "[object Object]", "NaN"].contains(text.text) {
             return "it is a word for nothing"
         }
-        if text.text.hasPrefix("[object") || text.text.hasPrefix("<") { return "it is the text of an object" }
+        if ["[object", "<", "[B@", "System.", "[I@", "Promise", "Future", "function"].contains(
+            where: text.text.hasPrefix
+        ) {
+            return
+                "it is the text of an object or an array of bytes, not its bytes (they were not awaited or not encoded)"
+        }
         if let byte = text.first(where: { !Base64.isDigit($0) }) {
             return 0x21...0x7E ~= byte
                 ? "it has the character \(String(decoding: [byte], as: UTF8.self))"

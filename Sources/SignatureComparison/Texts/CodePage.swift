@@ -12,7 +12,7 @@ struct CodePage: Sendable {
     }
 
     /// - Parameter upper: One line for each 64 characters.
-    private init(_ name: String, _ upper: String) {
+    init(_ name: String, _ upper: String) {
         self.init(name, Array(upper.unicodeScalars))
     }
 

@@ -18,6 +18,11 @@ struct TimestampFindingTests {
             ("\"1700000000\"", "quotation marks"), ("-1700000000", "a sign"), ("0x6553f100", "hexadecimal"),
             ("1,700,000,000", "separators"), ("null", "the word for none"), ("", "it is empty"),
             ("soon", "only digits"),
+            ("28333333", "in minutes"), ("472222", "in hours"), ("19675", "in days"), ("170000000000", "in hundredths"),
+            ("721692800", "from 2001"), ("3908988800", "from 1900"), ("638355968000000000", "ticks of .NET"),
+            ("133444736000000000", "a FILETIME"), ("20231114221320", "is a date"),
+            ("Tue, 14 Nov 2023 22:13:20 GMT", "is a date"),
+            ("1700000000L", "suffix of a literal"), ("{{timestamp}}", "placeholder"), ("1.700.000.000", "separators"),
             ("\u{661}\u{667}", "a locale's"), ("99999999999999999999", "is no number of seconds"),
         ]
     )

@@ -8,6 +8,37 @@ extension OtherSigner {
     /// The method and the URI of the base string.
     static let addresses: [OtherSigner] = [
         OtherSigner("GET for HEAD", .method, a) { $0.method = "HEAD" },
+        OtherSigner("a method with a capital", .methodCase, "Get" + a.dropFirst(3)),
+        OtherSigner("one slash behind the scheme", .scheme, "GET&https%3A%2Fapi.example.com%2Fr&a%3D1%26" + ours),
+        OtherSigner(
+            "a whole list of X-Forwarded-Proto",
+            .scheme,
+            "GET&https%2Chttp%3A%2F%2Fapi.example.com%2Fr&a%3D1%26" + ours
+        ),
+        OtherSigner("www for api", .host, "GET&https%3A%2F%2Fwww.example.com%2Fr&a%3D1%26" + ours),
+        OtherSigner(
+            "a middle segment left out",
+            .pathPrefix,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr%2Fy&a%3D1%26" + ours
+        ) { $0.url = "https://api.example.com/r/x/y?a=1" },
+        OtherSigner(
+            "one of two values encoded twice",
+            .doubleEncoding,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3Dx%252520y%26b%3Dx%2520y%26" + ours
+        ) { $0.url = "https://api.example.com/r?a=x%20y&b=x%20y" },
+        OtherSigner(
+            "a float with 17 digits",
+            .valueNumber,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D19.989999999999998%26" + ours
+        ) { $0.url = "https://api.example.com/r?a=19.99" },
+        OtherSigner("a date in seconds", .valueDate, "GET&https%3A%2F%2Fapi.example.com%2Fr&a%3D1450742400%26" + ours) {
+            $0.url = "https://api.example.com/r?a=2015-12-22T00%3A00%3A00Z"
+        },
+        OtherSigner(
+            "a nested object deep within",
+            .objectAsText,
+            "GET&https%3A%2F%2Fapi.example.com%2Fr&a%255Bb%255D%3D%255Bobject%2520Object%255D%26" + ours
+        ) { $0.url = "https://api.example.com/r?a[b][c]=1&a[b][d]=2" },
         OtherSigner("a method in lower case", .methodCase, "get" + a.dropFirst(3)) { $0.method = "get" },
         OtherSigner("http for https", .scheme, "GET&http%3A%2F%2Fapi.example.com%2Fr&a%3D1%26" + ours),
         OtherSigner(

@@ -346,3 +346,34 @@ def seen_with_decoded_path(s):
 )
 def seen_with_loopback_host(s):
     s.see(url=PHOTOS.request.url.replace("https://api.example.com", "https://localhost"))
+
+
+@faulty("one-slash", "One slash stands behind the scheme, as joined paths have it.", r"slash", on=PHOTOS)
+def one_slash(s):
+    s.change("address", lambda address: address.replace("://", ":/"))
+
+
+@faulty("forwarded-list", "The scheme is the whole list of X-Forwarded-Proto.", SCHEME, on=PHOTOS)
+def forwarded_list(s):
+    s.put("scheme", "https,http")
+
+
+@faulty("www-for-api", "The host has www for api.", r"www|host", on=PHOTOS)
+def www_for_api(s):
+    s.put("authority", "www.example.com")
+
+
+@faulty("middle-segment-lost", "A segment was lost where a base address was joined.", r"segment|path", on=DEEP)
+def middle_segment_lost(s):
+    s.change("path", lambda path: path.replace("/v2", ""))
+
+
+@faulty(
+    "method-capital",
+    "The method was signed as Post, the name in an enumeration.",
+    r"method|case",
+    source="https://github.com/restsharp/RestSharp",
+    on=UPDATE,
+)
+def method_capital(s):
+    s.put("verb", "Post")

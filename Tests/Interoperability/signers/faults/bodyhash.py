@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 
 from signers.faulty import faulty
@@ -183,3 +184,13 @@ def body_hash_not_signed(s):
 )
 def body_hash_of_multipart_file(s):
     hash_of(s, b"content")
+
+
+@faulty(
+    "body-hash-keyed",
+    "oauth_body_hash is an HMAC with the consumer secret, not a hash.",
+    r"HMAC",
+    on=HASHED,
+)
+def body_hash_keyed(s):
+    s.hash_of_body = lambda: b64(hmac.new(s.consumer_secret.encode(), s.request.body, "sha1").digest())

@@ -201,3 +201,9 @@ def json_escapes(s):
 )
 def surrogates_dropped(s):
     s.each_value(lambda value: "".join(c for c in value if ord(c) < 0x10000))
+
+
+@faulty("named-entities", "Letters were written as named entities, as PHP's htmlentities does.", r"entit", on=ACCENTS)
+def named_entities(s):
+    named = {"é": "&eacute;", "ü": "&uuml;", "ö": "&ouml;"}
+    s.each_value(lambda value: "".join(named.get(c, c) for c in value))

@@ -20,6 +20,8 @@ from signers.sample import (
 ARRAY = r"array|element|list|repeated|same name|several|index|\["
 DECIMALS = get("https://api.example.com/v1/items?price=10.00&total=1000000&page=1")
 DOTTED = get("https://api.example.com/v1/items?user.name=al&user.id=7&page=1")
+DEEP_NESTED = get("https://api.example.com/v1/o?a%5Bb%5D%5Bc%5D=1&a%5Bb%5D%5Bd%5D=2&page=1")
+PRICE = get("https://api.example.com/v1/items?price=19.99")
 SAME_TWICE = get("https://api.example.com/v1/items?tag=red&tag=red&page=1")
 
 
@@ -282,3 +284,33 @@ def equal_pairs_once(s):
 )
 def names_lower_case(s):
     s.each_name(str.lower)
+
+
+@faulty("deep-object", "An object within an object was signed as [object Object].", r"object Object", on=DEEP_NESTED)
+def deep_object(s):
+    s.change("application", lambda found: [("a[b]", "[object Object]"), *(p for p in found if "[" not in p[0])])
+
+
+@faulty(
+    "one-value-lower-case",
+    "Of two values one was turned into lower case.",
+    r"lower",
+    on=get("https://api.example.com/v1/people?email=Al%40Example.com&name=Al"),
+)
+def one_value_lower_case(s):
+    s.change("application", lambda found: [(n, v.lower() if n == "email" else v) for n, v in found])
+
+
+@faulty("float-digits", "19.99 was signed with 17 digits.", r"float|number", on=PRICE)
+def float_digits(s):
+    s.each_value(lambda value: f"{float(value):.17g}")
+
+
+@faulty(
+    "date-as-seconds",
+    "A date was signed as the seconds since 1970.",
+    r"date|second",
+    on=get("https://api.example.com/v1/items?since=2015-12-22T00%3A00%3A00Z"),
+)
+def date_as_seconds(s):
+    s.each_value(lambda value: "1450742400")

@@ -329,3 +329,33 @@ def text_latin_1(s):
     s.encode = lambda text: "".join(encode(c) if c.isascii() else c for c in text)
     s.base_string = lambda: "&".join((s.verb(), encode(s.address()), s.encode(s.normalized())))
     s.text_bytes = lambda: s.base_string().encode("latin-1")
+
+
+@faulty(
+    "digest-as-text",
+    "The bytes of the digest were taken for Latin-1, and written in UTF-8 before Base64.",
+    r"UTF-?8|Latin",
+    on=PHOTOS,
+)
+def digest_as_text(s):
+    written(s, lambda digest: base64.b64encode(digest.decode("latin-1").encode()).decode())
+
+
+@faulty("digest-words-swapped", "Each four bytes of the digest stand in little-endian order.", r"endian", on=SHA256)
+def digest_words_swapped(s):
+    written(s, lambda d: base64.b64encode(b"".join(d[i : i + 4][::-1] for i in range(0, len(d), 4))).decode())
+
+
+@faulty("rsa-little-endian", "The RSA signature is little-endian, as CryptoAPI writes it.", r"reverse|endian", on=RSA)
+def rsa_little_endian(s):
+    s.change("digest", lambda digest: digest[::-1])
+
+
+@faulty(
+    "signature-as-numbers",
+    "The signature is a list of decimal numbers, JavaScript's text of an array of bytes.",
+    r"decimal|numbers",
+    on=PHOTOS,
+)
+def signature_as_numbers(s):
+    written(s, lambda digest: ",".join(map(str, digest)))

@@ -346,3 +346,43 @@ def secret_cut_at_hash(s):
 )
 def secret_name_and_value(s):
     s.consumer_secret = "CONSUMER_SECRET=" + s.consumer_secret
+
+
+@faulty(
+    "secret-with-dashes",
+    "A word processor made dashes of the hyphens in the consumer secret.",
+    r"dash|hyphen",
+    on=PHOTOS.using(consumer_secret="kd94-hf93-k423-kf44"),
+)
+def secret_with_dashes(s):
+    s.consumer_secret = s.consumer_secret.replace("-", "\u2013")
+
+
+@faulty("secret-transposed", "Two characters of the consumer secret are exchanged.", r"transpos|typ", on=PHOTOS)
+def secret_transposed(s):
+    s.consumer_secret = "kd94fh93k423kf44"
+
+
+@faulty("secret-mistyped", "One character of the token secret is another one.", r"typ|character", on=UPDATE)
+def secret_mistyped(s):
+    s.token_secret = s.token_secret.replace("h", "j", 1)
+
+
+@faulty(
+    "secret-as-number",
+    "The consumer secret was read as a number, and lost its zeros in front.",
+    r"number|zero",
+    on=PHOTOS.using(consumer_secret="0012345678901234"),
+)
+def secret_as_number(s):
+    s.consumer_secret = s.consumer_secret.lstrip("0")
+
+
+@faulty("secret-echo-n", "sh's `echo -n` printed its -n with the secret.", r"echo", on=PHOTOS)
+def secret_echo_n(s):
+    s.consumer_secret = "-n " + s.consumer_secret + "\n"
+
+
+@faulty("token-and-its-secret", "The key is made of the token and its secret.", r"the token", on=PHOTOS)
+def token_and_its_secret(s):
+    s.consumer_secret = s.token

@@ -208,3 +208,18 @@ def nonce_not_signed(s):
 )
 def bare_names(s):
     s.change("signed_protocol", lambda found: [(name.removeprefix("oauth_"), value) for name, value in found])
+
+
+@faulty("timestamp-from-2001", "oauth_timestamp is counted from 2001, as Apple's reference date is.", r"2001", on=PHOTOS)
+def timestamp_from_2001(s):
+    s.timestamp = str(int(s.timestamp) - 978307200)
+
+
+@faulty("timestamp-minutes", "oauth_timestamp is in minutes.", r"minute", on=PHOTOS)
+def timestamp_minutes(s):
+    s.timestamp = str(int(s.timestamp) // 60)
+
+
+@faulty("timestamp-ticks", "oauth_timestamp is in ticks of .NET.", r"tick", on=PHOTOS)
+def timestamp_ticks(s):
+    s.timestamp = str((int(s.timestamp) + 62135596800) * 10000000)
