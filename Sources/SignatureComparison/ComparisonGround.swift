@@ -142,19 +142,30 @@ struct ComparisonGround: Sendable {
     }
 
     /// Returns a search for what the other side did.
-    func search(_ reference: SigningRecipe, _ match: RecipeMatch, _ text: SignatureText) -> DeviationSearch {
+    /// - Parameter claimed: The method that the other side names, which its signature need not be of.
+    func search(
+        _ reference: SigningRecipe,
+        _ match: RecipeMatch,
+        _ text: SignatureText,
+        claimed: SignatureMethod
+    ) -> DeviationSearch {
         var search = DeviationSearch(reference: reference, match: match)
         guard let bytes = text.bytes, reference.signatureMethod != .plaintext else { return search }
         search.codeBytes = bytes
         switch match {
         case .baseString: break
-        case .shared: search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count)
+        case .shared:
+            search.codes = SignatureCode.shared(
+                reference.signatureMethod,
+                byteCount: bytes.count,
+                named: claimed
+            )
         case .rsa(let message?):
             search.codes = SignatureCode.rsa(reference.signatureMethod, message)
             // PSS has no bytes to compare.
             search.codeBytes = message.payload ?? [1]
         case .rsa(nil):
-            search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count)
+            search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count, named: claimed)
             if let key = request.privateKey { search.codes += SignatureCode.keyed(by: key, byteCount: bytes.count) }
         }
         return search

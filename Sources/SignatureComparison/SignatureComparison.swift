@@ -157,10 +157,10 @@ extension SignatureComparison {
         let isSame = match?.matches(reference) ?? false
         let spelling = isSame ? nil : ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }
         let isRight = isSame || spelling != nil
-        let search = isRight ? nil : match.map { ground.search(reference, $0, text) }
+        let search = isRight ? nil : match.map { ground.search(reference, $0, text, claimed: claimed) }
         let discovery = search?.search(ground.catalogue(reference, realm: sent.realm))
         if let spelling { findings = findings.filter { $0.cause != .signatureFormat } + [spelling] }
-        if method != claimed {
+        if method != claimed, discovery?.hasOtherCode != true {
             findings.append(
                 ComparisonFinding(
                     cause: .hash,

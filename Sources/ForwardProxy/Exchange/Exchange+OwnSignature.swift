@@ -13,8 +13,8 @@ import SignatureComparison
 extension Exchange {
     private static let scheme = "OAuth "
     private static let busy = OwnSignature.Outcome(
-        sentence: "The client's own signature was refused. Others are being compared: send the request again.",
-        summary: "The client's own signature was refused, and not compared: others were."
+        sentence: "The client's own signature was refused, and not compared: one was just now. Send the request again.",
+        summary: "The client's own signature was refused, and not compared: one was just now."
     )
 
     /// Has a response held back that refuses a signature of the client's own, if something can be said of it.

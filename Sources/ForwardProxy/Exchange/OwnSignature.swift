@@ -79,7 +79,8 @@ extension OwnSignature {
         }
 
         init?(_ comparison: SignatureComparison, account: String) {
-            let findings = comparison.findings.filter { $0.certainty != .remark }.prefix(Self.mostFindings)
+            let findings = comparison.findings.filter { $0.certainty == .proven || $0.certainty == .seen }
+                .prefix(Self.mostFindings)
             let sentences = findings.map { $0.sentence.replacing("he other side", with: "he client") }
                 .joined(separator: " ")
             let causes = findings.map(\.cause.rawValue).joined(separator: ", ")

@@ -24,8 +24,10 @@ struct SignatureCode: Sendable {
 extension SignatureCode {
     /// The ways that yield signatures of so many bytes, where shared secrets sign.
     ///
-    /// - Parameter method: The one that the other side names.
-    static func shared(_ method: SignatureMethod, byteCount: Int) -> [SignatureCode] {
+    /// - Parameters:
+    ///   - method: The one that goes with the signature's length.
+    ///   - named: The one that the other side names.
+    static func shared(_ method: SignatureMethod, byteCount: Int, named: SignatureMethod) -> [SignatureCode] {
         let own = method.hashAlgorithm.function
         let functions = DigestFunction.allCases
         let fitting =
@@ -33,7 +35,7 @@ extension SignatureCode {
         let others = fitting.filter { method.isRSA || $0 != own }.map { function in
             SignatureCode(
                 .hash,
-                "The other side says \(method.rawValue), but its signature is HMAC-\(function.name)'s."
+                "The other side says \(named.rawValue), but its signature is HMAC-\(function.name)'s."
             ) {
                 function.code(key: $0, text: $1)
             }

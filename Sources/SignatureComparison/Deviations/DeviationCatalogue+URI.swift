@@ -101,10 +101,24 @@ extension DeviationCatalogue {
             Deviation(.doubleEncoding, "The other side percent-encoded the path once too often.") {
                 $0.uri.path = Escaping(unescaped: [Self.slash]).escape($0.uri.path)
             },
+            Deviation(
+                .lowercaseHex,
+                "The other side wrote the escapes in the path in lower-case digits (%c3); it sent others (%C3)."
+            ) { $0.uri.path = Self.lowercasingEscapes($0.uri.path) },
             Deviation(.pathCase, "The other side signed the path in lower case.") {
                 $0.uri.path = $0.uri.path.map(\.lowercasedASCII)
             },
         ]
+    }
+
+    private static func lowercasingEscapes(_ path: [UInt8]) -> [UInt8] {
+        var path = path
+        for index in path.indices where path[index] == UInt8(ascii: "%") {
+            for digit in path.index(after: index)..<min(index + 3, path.endIndex) {
+                path[digit] = path[digit].lowercasedASCII
+            }
+        }
+        return path
     }
 
     private var structureDeviations: [Deviation] {

@@ -16,6 +16,8 @@ struct DeviationSearch: Sendable {
     struct Discovery: Sendable {
         let findings: [ComparisonFinding]
         let recipe: SigningRecipe
+        /// Indicates whether the signature's bytes are made otherwise than by the method that goes with their number.
+        let hasOtherCode: Bool
     }
 
     /// Deviations that come to the same for this request.
@@ -90,7 +92,8 @@ struct DeviationSearch: Sendable {
     private func discovery(_ candidates: [Candidate], _ code: SignatureCode? = nil) -> Discovery {
         Discovery(
             findings: candidates.map(\.finding) + (code.map { [$0.finding] } ?? []),
-            recipe: recipe(candidates)
+            recipe: recipe(candidates),
+            hasOtherCode: code != nil
         )
     }
 

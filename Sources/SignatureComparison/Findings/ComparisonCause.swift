@@ -133,6 +133,8 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     case secretCut = "secret_cut"
     case secretWithName = "secret_with_name"
     case wrongKey = "wrong_key"
+    /// Neither the key nor the text is known to be the right one.
+    case unconfirmed
     case hash
     case keyAndTextExchanged = "key_and_text_exchanged"
     case plainHash = "plain_hash"

@@ -40,7 +40,7 @@ enum WrongKeyFinding {
                 )
             }
             return ComparisonFinding(
-                cause: .wrongKey,
+                cause: .unconfirmed,
                 certainty: .likely,
                 sentence:
                     "Neither the other side's key nor its base string could be confirmed: it has a different \(secret), or it "

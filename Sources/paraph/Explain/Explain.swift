@@ -180,6 +180,9 @@ struct Explain: AsyncParsableCommand {
         let isOwn = credentials.isGiven
         if let signing = isOwn ? nil : try await account.signingAccount(else: given.account) {
             request.sign(as: signing)
+            if given.hasAssumedScheme, content.scheme == nil, request.url.hasPrefix("https:") {
+                request.url = signing.upstreamScheme.rawValue + request.url.dropFirst("https".count)
+            }
         } else {
             guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
             let secrets = try credentials.secrets.read()

@@ -96,7 +96,13 @@ extension RequestField: ExpressibleByArgument {
     init?(line: String) {
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
         let value = line[line.index(after: colon)...]
-        self.init(name: String(line[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }))
+        // A secret is known by its field's name.
+        let name = line[..<colon].trimmingPrefix { $0 == " " || $0 == "\t" }
+        guard !name.contains(" ") || name.hasSuffix(" ") else { return nil }
+        self.init(
+            name: String(name.prefix { $0 != " " && $0 != "\t" }),
+            value: String(value.drop { $0 == " " || $0 == "\t" })
+        )
     }
 }
 

@@ -9,6 +9,8 @@ import Settings
 struct SigningAccount: Sendable {
     let name: CredentialName
     let oauth1: OAuth1Settings
+    /// The scheme that the API's requests are sent with.
+    let upstreamScheme: URIScheme
     /// Nil for an account that signs without a token.
     let token: TokenCredentials?
 
@@ -31,6 +33,7 @@ struct SigningAccount: Sendable {
         let account = api.accounts.first { sameBytes($0.name, name.account) }
         self.name = name
         oauth1 = account?.oauth1 ?? shared
+        upstreamScheme = api.upstreamScheme
         switch account?.source {
         case .issued(let token): self.token = token
         case .twoLegged: token = nil

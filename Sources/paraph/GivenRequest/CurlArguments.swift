@@ -144,7 +144,9 @@ struct CurlArguments {
     private static func fault(_ sentence: String) -> GivenRequestError { .malformed(.curl, sentence) }
 
     private static func unknown(_ option: String) -> GivenRequestError {
-        fault(
+        // What stands behind it may be a password.
+        let option = String(option.prefix { $0 != "=" })
+        return fault(
             "its option \(PrintableText(option, limit: 40)) is not known, nor whether the next word belongs to it; leave it out "
                 + "if it has nothing to do with the request."
         )

@@ -20,6 +20,9 @@ struct GivenRequest: Sendable, Equatable {
     /// What was taken for granted, and what is missing: a sentence each.
     var notes: [String] = []
 
+    /// Indicates whether the scheme is taken for granted, and known to the proxy alone that sends the request.
+    var hasAssumedScheme: Bool { format == .accessLog || target.utf8.first == UInt8(ascii: "/") && scheme == nil }
+
     /// The value of the first field of that name.
     func fieldValue(_ name: String) -> String? { values(of: name).first }
 

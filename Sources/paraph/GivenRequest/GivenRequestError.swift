@@ -40,7 +40,7 @@ extension GivenRequestError: CustomStringConvertible {
         case .tooLarge(let limit):
             "What --request names has more than \(limit / 1_048_576) MiB: give the one request, or its entry, alone."
         case .unknownFormat(let line):
-            "What --request names is none of \(RequestFormat.list); it begins with \"\(PrintableText(line, limit: 60))\"."
+            "What --request names is none of \(RequestFormat.list); it begins with \"\(Self.firstWord(line))\"."
         case .malformed(let format, let fault): "The \(format.name) cannot be read: \(fault)"
         case .severalEntries(let entries):
             "There are \(entries.count) requests: choose one with --entry N.\n" + Self.lines(entries)
@@ -53,6 +53,11 @@ extension GivenRequestError: CustomStringConvertible {
                 ? "There is one request alone, and no entry \(number): leave out --entry."
                 : "There is no entry \(number): they count from 1 to \(count)."
         }
+    }
+
+    /// The rest of the line may have a password.
+    private static func firstWord(_ line: String) -> PrintableText {
+        PrintableText(String(line.prefix { $0 != " " && $0 != "=" && $0 != ":" }), limit: 30)
     }
 
     private static func shown(_ text: String) -> PrintableText {

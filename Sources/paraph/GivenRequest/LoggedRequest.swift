@@ -74,7 +74,9 @@ struct LoggedRequest: Equatable {
                     + "request had one, it is missing."
                 : "A line of the log has no fields, no signature and no body."
         ]
-        request.notes.append("The log has no scheme: the proxy signs for https, unless the API's upstream is http.")
+        request.notes.append(
+            "The log has no scheme: https is taken, or http where the account's API has upstream: http."
+        )
         if method.contains("…") { request.notes.append("The method was cut; a log in JSON has it whole.") }
         if target.contains("…") { request.notes.append(HiddenValues.note) }
         if path.utf8.count >= Self.longestPath || (query?.count ?? 0) >= Self.longestPath {

@@ -18,6 +18,7 @@ enum RequestText {
         if firstLine.last?.isNewline ?? false { firstLine.removeLast() }
         if firstLine.hasSuffix("\r") { firstLine.removeLast() }
 
+        if let request = verboseRequest(bytes) { return try only(HTTPRequestText.request(request), entry) }
         let requestLine = firstLine.hasPrefix("> ") ? firstLine.dropFirst(2) : firstLine[...]
         if HTTPRequestText.isRequestLine(requestLine) {
             return try only(HTTPRequestText.request(Array(bytes)), entry)
@@ -34,6 +35,21 @@ enum RequestText {
         guard first == UInt8(ascii: "{") else { throw .unknownFormat(firstLine: firstLine) }
         let archive = try HARText(Array(bytes))
         return archive.request(try index(entry, among: archive.list))
+    }
+
+    /// Returns the part of what `curl --verbose` prints that begins with the last request but one that asks a proxy for a
+    /// tunnel; nil for something else.
+    private static func verboseRequest(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        let marks = ["*", "{", "<", "%", "Note:"].map { Array($0.utf8) }
+        guard marks.contains(where: { bytes.starts(with: $0) }) else { return nil }
+        let newline = UInt8(ascii: "\n")
+        let beginnings = bytes.indices.filter { index in
+            guard bytes[index...].starts(with: "> ".utf8) else { return false }
+            guard index == bytes.startIndex || bytes[index - 1] == newline else { return false }
+            let line = String(decoding: bytes[(index + 2)...].prefix { $0 != newline }, as: UTF8.self)
+            return !line.hasPrefix("CONNECT ") && HTTPRequestText.isRequestLine(line.prefix { !$0.isNewline })
+        }
+        return beginnings.last.map { Array(bytes[$0...]) }
     }
 
     private static func only(_ request: GivenRequest, _ entry: Int?) throws(GivenRequestError) -> GivenRequest {

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import serialization
 
 LIMIT = 60
 SECRETS = {"CONSUMER_SECRET": "consumer_secret", "TOKEN_SECRET": "token_secret"}
-# This finding is a list of guesses, among them what other signers really did; it names nothing.
-GUESS = "wrong_key"
+# These findings are lists of guesses, among them what other signers really did; they name nothing.
+GUESSES = ("wrong_key", "unconfirmed")
 # Nor does it that the signature is wrong, and that the fixed timestamps of the samples are old.
 GENERAL = "signature_invalid"
 AGE = re.compile(r"oauth_timestamp is \d+ s (behind|ahead)")
@@ -38,7 +38,7 @@ class Answer:
     @property
     def said(self):
         """All sentences that name something."""
-        sentences = [self.sentence, *(s for cause, _, s in self.findings if cause != GUESS and not AGE.match(s))]
+        sentences = [self.sentence, *(s for cause, _, s in self.findings if cause not in GUESSES and not AGE.match(s))]
         return QUOTED_VALUE.sub('"…"', "\n".join(sentences))
 
     def names(self, faulty):
