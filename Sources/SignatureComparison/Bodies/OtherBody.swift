@@ -222,7 +222,7 @@ enum OtherBody {
                         bytes: (text + "\n").bytes
                     ),
                 ]
-            } + formsOfJSON(json)
+            } + formsOfNumbers(json) + formsOfJSON(json)
     }
 
     /// JSON whose numbers or members another language writes otherwise.
