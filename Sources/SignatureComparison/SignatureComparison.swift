@@ -138,7 +138,7 @@ extension SignatureComparison {
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings
 
         var match = try ground.match(text, method: method, publicKey: publicKey)
-        if case .rsa(let message?) = match, !message.isOfKey,
+        if case .rsa(let message) = match, !(message?.isOfKey ?? false),
             case .rsa(let reversed?) = try ground.match(text, method: method, publicKey: publicKey, isReversed: true),
             reversed.isOfKey
         {

@@ -212,17 +212,16 @@ enum OtherBody {
                 .init(indentation: "    ", sortsMembers: true)
             ),
         ]
-        return formsOfNumbers(json)
-            + styles.flatMap { words, style in
-                let text = json.text(style)
-                return [
-                    (words: "the JSON written otherwise (serialized again), \(words)", bytes: text.bytes),
-                    (
-                        words: "the JSON written otherwise (serialized again), \(words), and a line end",
-                        bytes: (text + "\n").bytes
-                    ),
-                ]
-            } + formsOfJSON(json)
+        return styles.flatMap { words, style in
+            let text = json.text(style)
+            return [
+                (words: "the JSON written otherwise (serialized again), \(words)", bytes: text.bytes),
+                (
+                    words: "the JSON written otherwise (serialized again), \(words), and a line end",
+                    bytes: (text + "\n").bytes
+                ),
+            ]
+        } + formsOfNumbers(json) + formsOfJSON(json)
     }
 
     /// JSON whose numbers or members another language writes otherwise.

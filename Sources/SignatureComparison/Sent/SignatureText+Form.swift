@@ -70,7 +70,7 @@ extension SignatureText {
         }
 
         /// The numbers of digits that hashes have, so that Base64 is never taken for them.
-        private static let digitCounts = [32, 40, 56, 64, 96, 128]
+        private static let digitCounts = [32, 40, 56, 64, 96, 128, 256, 512, 768, 1024]
 
         private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
             digitCounts.contains(text.count) ? Hexadecimal.decode(text) : nil

@@ -9,6 +9,7 @@ struct CompletionScript {
             text = script + Self.bash
         } else if script.hasPrefix("#compdef") {
             text = script.replacing("'*:command:'", with: "'*:: :_normal'")
+                .replacing("_paraph_exec() {\n", with: "_paraph_exec() {\n" + Self.zsh)
         } else {
             text = script + Self.fish
         }
@@ -36,6 +37,18 @@ struct CompletionScript {
         }
 
         complete -o filenames -F _paraph_or_command paraph
+
+        """
+
+    /// `_arguments` would take the options of a command that follows `--` for those of exec.
+    private static let zsh = """
+            local -i place="${command_line[(i)--]}"
+            if [[ "${place}" -le "${current_word_index}" ]]; then
+                words=("${(@)command_line[place + 1,-1]}")
+                CURRENT=$((current_word_index + 1 - place))
+                _normal
+                return
+            fi
 
         """
 

@@ -11,7 +11,8 @@ struct AccountOption: ParsableArguments {
             are taken from there, and from the vault.
             """,
             valueName: "api/account"
-        )
+        ),
+        completion: ConfiguredNames.account
     )
     var account: String?
 
