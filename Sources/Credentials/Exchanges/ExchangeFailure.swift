@@ -81,7 +81,7 @@ extension ExchangeFailure {
     }
 
     /// The meaning of the cause, and the remedy.
-    var sentence: String {
+    package var sentence: String {
         let kind = ExchangeStep(rawValue: step)?.kind
         return switch cause {
         case .settings: "The request could not be made; check \(Self.settings(of: kind))."

@@ -258,7 +258,7 @@ extension Problem {
             status: isAway ? 503 : 502,
             token: .httpRequestDenied,
             detail: failure.detail,
-            summary: "\(failure.step)\(status): \(words.isEmpty ? failure.label[...] : words)",
+            summary: "\(failure.step)\(status): \(words.isEmpty ? failure.sentence[...] : words)",
             retryAfter: failure.retryAfter ?? (isAway ? 1 : nil)
         )
         cause = failure.label
