@@ -49,7 +49,9 @@ struct DeviationSearch: Sendable {
 
     /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
     /// may be a stranger's.
-    private static let workLimit = 48 << 20
+    private static let workLimit = 40 << 20
+    /// The work of putting a text together, whatever its length, as the number of bytes that are signed meanwhile.
+    private static let textWork = 384
     /// The work of putting one parameter into its place, as the number of bytes that are signed meanwhile.
     private static let parameterWork = 16
     /// The causes that come together even with rare ones.
@@ -105,7 +107,7 @@ struct DeviationSearch: Sendable {
     }
 
     private func work(of message: [UInt8]) -> Int {
-        message.count + Self.parameterWork * (reference.parameters.count + 1)
+        Self.textWork + message.count + Self.parameterWork * (reference.parameters.count + 1)
     }
 }
 
