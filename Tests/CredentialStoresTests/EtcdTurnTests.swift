@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Synchronization
 import Testing
 import TestSupport
 
@@ -64,6 +65,31 @@ struct EtcdTurnTests {
         }
     }
 
+    @Test("A turn whose lease ends before it is taken, as that of a process which stands still, is taken anew")
+    func leaseOver() async throws {
+        let server = try await EtcdServer.shared.value
+        let direct = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
+        let isOver = Mutex(false)
+        try await EtcdRelay.with(to: server.endpoint) { path, answer in
+            guard path == EtcdLease.Grant.path, isFirst(isOver) else {
+                return
+            }
+            let lease = try? JSONDecoder().decode(EtcdLease.Grant.Response.self, from: Data(answer.readableBytesView))
+            if let lease { _ = try? await direct.send(EtcdLease.Revocation(id: lease.id)) }
+        } _: { endpoint in
+            let client = EtcdClient(endpoints: [endpoint], timeout: .seconds(60))
+            let vault = EtcdVault(client: client, prefix: prefix, key: key)
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { _ in true }
+            await client.close()
+            guard case .taken(true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(isOver.withLock { $0 })
+        }
+        await direct.close()
+    }
+
     @Test("Giving a turn up ends that one alone, however late")
     func ownAlone() async throws {
         try await withVaults { vault, client in
@@ -114,6 +140,21 @@ struct EtcdTurnTests {
         }
     }
 
+    @Test("What an exchange has brought is stored also when the turn has taken its time")
+    func storedAtTheLimit() async throws {
+        try await withVaults { vault, _ in
+            let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
+                while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+                return try? await turn.change { _ in .store(Samples.credential(1)) }
+            }
+            guard case .taken(true?) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(try await vault.load(Samples.alice) == Samples.credential(1))
+        }
+    }
+
     @Test("A turn whose end etcd could not be told is over once it can be, and not with its lease")
     func endedLater() async throws {
         let cluster = try await EtcdCluster(count: 1)
@@ -128,6 +169,13 @@ struct EtcdTurnTests {
                 Issue.record("\(outcome)")
                 return
             }
+        }
+    }
+
+    private func isFirst(_ happened: borrowing Mutex<Bool>) -> Bool {
+        happened.withLock { happened in
+            defer { happened = true }
+            return !happened
         }
     }
 

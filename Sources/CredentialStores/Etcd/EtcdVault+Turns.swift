@@ -59,7 +59,7 @@ extension EtcdVault {
         let reading = [EtcdBytes(record), key, EtcdBytes(RecordKeys.restoration(prefix: prefix))]
         let before = restoration.withLock { $0.mark }
         do throws(VaultError) {
-            let result = try await send(
+            let result = try await sendHeld(
                 EtcdTransaction(
                     if: [.created(key, at: 0)],
                     [.put(mark, at: key, lease: id)],
@@ -67,6 +67,8 @@ extension EtcdVault {
                     otherwiseReading: reading
                 )
             )
+            // It is this process that has stood still for so long.
+            guard let result else { return nil }
             guard result.found.count == reading.count else {
                 throw .etcdUnavailable(etcd: client.label, reason: "an answer that is not etcd's")
             }
@@ -89,6 +91,18 @@ extension EtcdVault {
         }
         await revoke(id)
         return nil
+    }
+
+    /// - Returns: Nil when the lease that it names has ended meanwhile.
+    private func sendHeld(
+        _ transaction: EtcdTransaction
+    ) async throws(VaultError) -> EtcdTransaction.Response? {
+        do throws(EtcdFailure) {
+            return try await client.send(transaction)
+        } catch {
+            guard error != .leaseOver else { return nil }
+            throw VaultError(error, etcd: client.label)
+        }
     }
 
     private func run<Value: Sendable>(
@@ -117,7 +131,7 @@ extension EtcdVault {
         let limit = clock.now + exchangeLimit
         while turn.end == nil {
             guard (try? await clock.sleep(until: min(limit, turn.lastsUntil))) != nil else { return }
-            if clock.now >= limit { turn.finish(.timedOut(limit: exchangeLimit)) }
+            if turn.end == nil, clock.now >= limit { turn.finish(.timedOut(limit: exchangeLimit)) }
         }
         exchange.cancel()
     }
@@ -161,8 +175,10 @@ extension EtcdVault {
             _ = try await client.send(EtcdLease.Revocation(id: id))
             return true
         } catch {
-            if case .refused = error { return true }
-            return false
+            switch error {
+            case .refused, .leaseOver: return true
+            case .unavailable: return false
+            }
         }
     }
 }

@@ -138,6 +138,7 @@ package final class EtcdClient: Sendable {
                 return try await send(body, to: path, at: endpoint)
             } catch {
                 switch error {
+                case .refusal(let refusal) where refusal.isOfLease: throw .leaseOver
                 case .refusal(let refusal) where !refusal.isOfServer: throw .refused(reason: error.words)
                 case .silent: isAnySilent = true
                 case .refusal, .unreachable: break

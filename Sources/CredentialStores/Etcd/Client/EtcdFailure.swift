@@ -4,6 +4,8 @@ package enum EtcdFailure: Error, Sendable, Equatable {
     case unavailable(reason: String)
     /// etcd has refused it: what is asked for is not permitted, or makes no sense.
     case refused(reason: String)
+    /// The lease that it names has ended.
+    case leaseOver
 
     static var cancelled: EtcdFailure { .unavailable(reason: "the task was cancelled") }
 }

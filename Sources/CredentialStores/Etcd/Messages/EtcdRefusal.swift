@@ -18,12 +18,16 @@ struct EtcdRefusal: Decodable, Error {
     }
 
     /// Indicates whether another server may do what this one has not.
-    var isOfServer: Bool { code.flatMap(Code.init) != nil && !isUnauthenticated }
+    var isOfServer: Bool { code.flatMap(Code.init) != nil && code != Code.notFound.rawValue && !isUnauthenticated }
+
+    /// Indicates whether what was asked for names a lease that has ended.
+    var isOfLease: Bool { code == Code.notFound.rawValue && words.contains("lease not found") }
 
     private enum Code: Int {
         case cancelled = 1
         case unknown = 2
         case deadlineExceeded = 4
+        case notFound = 5
         case internalError = 13
         case unavailable = 14
         case unauthenticated = 16

@@ -57,8 +57,18 @@ final class EtcdTurn: ExchangeTurn {
     func change(
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
     ) async throws(VaultError) -> Bool {
-        guard end == nil else { throw .turnLost(name) }
-        return try await vault.change(name, in: self, decide)
+        guard end != .lost else { throw .turnLost(name) }
+        // What an exchange brought cannot be had again: it is stored also when the exchange is cancelled meanwhile, as long
+        // as etcd finds that the turn goes on.
+        let change = Task { () async -> Result<Bool, VaultError> in
+            do throws(VaultError) {
+                let isChanged = try await vault.change(name, in: self, decide)
+                return .success(isChanged)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await change.value.get()
     }
 
     /// The lease goes on.
