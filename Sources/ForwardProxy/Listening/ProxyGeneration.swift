@@ -137,6 +137,7 @@ final class ProxyGeneration: Sendable {
             tasks.addTask { await self.watchVault() }
             tasks.addTask { await self.keeper.run() }
             tasks.addTask { await self.followStored() }
+            tasks.addTask { await self.compareLater() }
             if let clocks = vault.sharedClocks {
                 for api in apis where api.correctsClock {
                     let clock = SharedClockKeeper(api: api, store: clocks, logger: logger)
@@ -156,6 +157,13 @@ final class ProxyGeneration: Sendable {
                 "what was obtained while the store was away is not needed: the account goes on with the token that is stored",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
             )
+        }
+    }
+
+    /// What others have changed is not told again when the store has gone away before it could be read.
+    private func compareLater() async {
+        for await _ in keeper.uncompared {
+            while let accounts = await keeper.comparable() { await invalidation.forget(accounts) }
         }
     }
 

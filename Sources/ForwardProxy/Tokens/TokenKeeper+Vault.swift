@@ -10,6 +10,8 @@ import Synchronization
 extension TokenKeeper {
     /// The number of credentials that are loaded at once when the vault has changed.
     private static let loadsAtOnce = 16
+    /// The time from one look whether the store answers again to the next.
+    private static let lookPause = Duration.milliseconds(200)
 
     /// Returns what the vault holds for an account, if the account may use it: it is of the kind that requests are
     /// authorized with, was enrolled if the configuration does not name the account, and was obtained under the
@@ -123,9 +125,32 @@ extension TokenKeeper {
         } catch {
             // One that is of no use now is told when its account is asked for next.
             guard error.isUnavailability else { return true }
-            // What is known is used until the store is back, which is told.
+            // What is known is used until the store is back.
             if let forgotten { held.remember(forgotten, of: reference, epoch: epoch) }
+            state.withLock { _ = $0.uncompared.insert(reference) }
+            newUncompared.yield()
             return false
         }
+    }
+
+    /// Waits until the store answers again, where it did not when it was to be asked what it holds for accounts.
+    ///
+    /// - Returns: Those accounts, once; nil: there are none, or the task is cancelled.
+    func comparable() async -> [AccountReference]? {
+        while let first = state.withLock({ $0.uncompared.first }) {
+            do throws(VaultError) {
+                _ = try await vault.load(name(of: first))
+            } catch {
+                if error.isUnavailability {
+                    guard (try? await Task.sleep(for: Self.lookPause)) != nil else { return nil }
+                    continue
+                }
+            }
+            return state.withLock { state in
+                defer { state.uncompared = [] }
+                return Array(state.uncompared)
+            }
+        }
+        return nil
     }
 }

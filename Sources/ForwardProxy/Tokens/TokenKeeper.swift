@@ -23,6 +23,8 @@ final class TokenKeeper: Sendable {
         var hasStopped = false
         /// Indicates whether what could not be stored is being written.
         var isWriting = false
+        /// Accounts of which it was told that the vault may hold something else, and could not be asked.
+        var uncompared: Set<AccountReference> = []
         /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
         /// obtained.
         var toldUnusable = BoundedCache<AccountReference, UInt64, Never>(limit: 4096)
@@ -84,6 +86,9 @@ final class TokenKeeper: Sendable {
     /// Accounts whose tokens, obtained while the store was away, give way to what is stored.
     let displaced: AsyncStream<CredentialName>
     let newDisplaced: AsyncStream<CredentialName>.Continuation
+    /// Tells that there are accounts for ``comparable()``.
+    let uncompared: AsyncStream<Void>
+    let newUncompared: AsyncStream<Void>.Continuation
     let state = Mutex(State())
     private let waiterLimit: Int
     private let work: AsyncStream<Work>
@@ -118,6 +123,7 @@ final class TokenKeeper: Sendable {
         self.logger = logger
         (work, newWork) = AsyncStream.makeStream()
         (displaced, newDisplaced) = AsyncStream.makeStream()
+        (uncompared, newUncompared) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// No request will ask for a token any more: `run()` ends when the exchanges under way have.
