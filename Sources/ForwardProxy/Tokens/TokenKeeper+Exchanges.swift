@@ -125,7 +125,7 @@ extension TokenKeeper {
             failure.wasSent = false
             throw failure
         }
-        guard isNoted else { throw .turnOver }
+        guard isNoted, turn.end == nil else { throw .turnOver }
     }
 
     /// What was noted as used has not been sent.

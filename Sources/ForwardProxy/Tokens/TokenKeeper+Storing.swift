@@ -55,6 +55,8 @@ extension TokenKeeper {
             default: tellUnstored(name, error)
             }
             metrics.vault(.store, failed: true)
+            // Somebody else's may be stored by now.
+            if error.isUnavailability, turn.end == .lost { throw .turnLost }
         }
         guard case .enrolled = job.reference, !isStored else { return }
         throw isEnrolledAnew.withLock { $0 } ? .turnLost : .failed(.removed)
@@ -80,12 +82,21 @@ extension TokenKeeper {
             return !state.isWriting
         }
         guard isFirst else { return }
-        defer { state.withLock { $0.isWriting = false } }
-        while !unwritten.isEmpty {
+        while hasUnwritten() {
             for (name, entry) in unwritten.all { try? await write(entry, of: name) }
-            guard !unwritten.isEmpty else { return }
-            if state.withLock({ $0.isFinishing }) { return }
-            guard (try? await Task.sleep(for: Self.writePause)) != nil else { return }
+            if unwritten.isEmpty { continue }
+            let isOver = state.withLock { $0.isFinishing }
+            guard !isOver, (try? await Task.sleep(for: Self.writePause)) != nil else {
+                return state.withLock { $0.isWriting = false }
+            }
+        }
+    }
+
+    /// Returns whether anything is to be written; else the writing is over. What is added after that begins it anew.
+    private func hasUnwritten() -> Bool {
+        state.withLock { state in
+            state.isWriting = !unwritten.isEmpty
+            return state.isWriting
         }
     }
 

@@ -65,6 +65,43 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("What others store is used when the store is back, if it was away as it was to be read")
+    func readLater() async throws {
+        let granting = GrantingProvider(life: nil)
+        try await ScriptedProvider.with(answer: { request, _ in
+            guard request.target != GrantingProvider.path else { return granting.answer(request) }
+            return ScriptedProvider.answer("200 OK", request["Authorization"] ?? "")
+        }) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                #expect(try await proxy.get().body == "Bearer hidden-access-1")
+                proxy.store.goAway()
+                let other = StoredCredential(token: .access(AccessToken(Secret("hidden-other"))), obtainedAt: 1)
+                try proxy.vault.store(other.bound(to: #require(proxy.bindingOfConfigured)), for: Self.name)
+                try await proxy.store.failed()
+                #expect(try await proxy.get().body == "Bearer hidden-access-1")
+                proxy.store.comeBack()
+                while try await proxy.get().body != "Bearer hidden-other" { await Task.yield() }
+            }
+        }
+    }
+
+    @Test("What could not be stored before the turn was lost gives way to what somebody else has stored")
+    func lostAtStoring() async throws {
+        try await with(GrantingProvider(life: nil)) { proxy, granting in
+            let binding = try #require(proxy.bindingOfConfigured)
+            // The provider refuses it, and it has no refresh token.
+            let old = StoredCredential(token: .access(AccessToken(Secret("hidden-old"))), obtainedAt: 1)
+            try proxy.vault.store(old.bound(to: binding), for: Self.name)
+            let newcomer = StoredCredential(
+                token: .access(AccessToken(Secret(granting.newAccessToken()))),
+                obtainedAt: 2
+            )
+            proxy.store.loseTurnAtChange(to: newcomer.bound(to: binding))
+            #expect(try await proxy.get().body == "Bearer hidden-access-1")
+            #expect(granting.grants == ["password"])
+        }
+    }
+
     @Test("What was exchanged meanwhile gives way to what is stored from before, which it was not exchanged for")
     func givesWay() async throws {
         let granting = GrantingProvider()

@@ -9,8 +9,11 @@ final class InterruptibleStore: CredentialStore {
     private let away = Mutex(false)
     private let awayAtChange = Mutex(false)
     private let silent = Mutex(false)
+    private let newcomer = Mutex<StoredCredential?>(nil)
+    private let turnIsLost = Mutex(false)
     private let writes = Inbox()
     private let doubts = Inbox()
+    private let failures = Inbox()
 
     init(_ vault: Vault) {
         store = DirectoryStore(vault)
@@ -18,6 +21,9 @@ final class InterruptibleStore: CredentialStore {
 
     /// Goes away when something is to be changed.
     func goAwayAtChange() { awayAtChange.withLock { $0 = true } }
+
+    /// When something is to be changed next, the turn is lost without an answer, and somebody else stores a credential.
+    func loseTurnAtChange(to newcomer: StoredCredential) { self.newcomer.withLock { $0 = newcomer } }
 
     func goAway() { away.withLock { $0 = true } }
     /// Answers nothing until it comes back, as one beyond a network that loses everything.
@@ -40,9 +46,14 @@ final class InterruptibleStore: CredentialStore {
         _ = try await doubts.wait { $0.total > count ? true : nil }
     }
 
+    /// Waits until somebody has found it away.
+    func failed() async throws { _ = try await failures.wait { $0.total > 0 ? true : nil } }
+
     fileprivate func reach() async throws(VaultError) {
         _ = try? await writes.wait { _ in silent.withLock { $0 } ? nil : true }
-        if away.withLock({ $0 }) { throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time") }
+        guard away.withLock({ $0 }) else { return }
+        failures.update { $0.total += 1 }
+        throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time")
     }
 
     func check() async throws(VaultError) {
@@ -96,12 +107,21 @@ final class InterruptibleStore: CredentialStore {
         let name: CredentialName
 
         var stored: StoredCredential? { turn.stored }
-        var end: TurnEnd? { turn.end }
+        var end: TurnEnd? { store.turnIsLost.withLock { $0 } ? .lost : turn.end }
 
         func change(
             _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
         ) async throws(VaultError) -> Bool {
-            try await store.change(name, decide)
+            let newcomer = store.newcomer.withLock { newcomer in
+                defer { newcomer = nil }
+                return newcomer
+            }
+            if let newcomer {
+                store.turnIsLost.withLock { $0 = true }
+                _ = try await store.store.change(name) { _ in .store(newcomer) }
+                throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time")
+            }
+            return try await store.change(name, decide)
         }
     }
 

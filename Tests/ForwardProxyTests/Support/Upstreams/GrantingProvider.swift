@@ -42,6 +42,15 @@ final class GrantingProvider: Sendable {
     /// From now on the resources refuse all tokens that were granted so far.
     func expireAccessTokens() { state.withLock { $0.accessTokens = [] } }
     func revokeRefreshTokens() { state.withLock { $0.refreshTokens = [] } }
+    /// Returns an access token that nobody has asked for with a form.
+    func newAccessToken() -> String {
+        state.withLock { state in
+            state.issued += 1
+            state.accessTokens.insert("hidden-access-\(state.issued)")
+            return "hidden-access-\(state.issued)"
+        }
+    }
+
     /// From now on the token endpoint answers this; nil: as it should.
     func fail(with answer: String?) { state.withLock { $0.failure = answer } }
 
