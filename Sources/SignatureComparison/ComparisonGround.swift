@@ -7,9 +7,15 @@ struct ComparisonGround: Sendable {
     private let parts: ComparedRequest
     /// The protocol parameters that the other side should have sent; nil when nothing is said of them.
     private let own: [ProtocolParameter]?
+    private let characterSets: [OtherCharacterSet]
 
-    init(_ request: ExplainableRequest, comparesParameters: Bool) throws(ComparisonError) {
+    init(
+        _ request: ExplainableRequest,
+        comparesParameters: Bool,
+        characterSets: [OtherCharacterSet]
+    ) throws(ComparisonError) {
         self.request = request
+        self.characterSets = characterSets
         do throws(ExplainError) {
             parts = try ComparedRequest(request)
         } catch {
@@ -41,7 +47,8 @@ struct ComparisonGround: Sendable {
             reference: reference,
             own: own ?? [],
             unusedTokenSecret: reference.key.secrets.second == nil ? request.tokenSecret : nil,
-            realms: [realm, request.options.realm].compactMap(\.self)
+            realms: [realm, request.options.realm].compactMap(\.self),
+            characterSets: characterSets
         )
     }
 

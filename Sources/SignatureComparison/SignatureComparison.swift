@@ -107,6 +107,7 @@ extension SignatureComparison {
     ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no
     ///     part.
     ///   - publicKey: For the RSA methods, in place of the request's private key.
+    ///   - characterSets: Those that the other side may have used besides the ones that are known here.
     ///   - now: Seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
     package init(
@@ -114,9 +115,10 @@ extension SignatureComparison {
         with other: ComparedSigner,
         comparesParameters: Bool = true,
         publicKey: RSAVerificationKey? = nil,
+        characterSets: [OtherCharacterSet] = [],
         now: UInt64
     ) throws(ComparisonError) {
-        let ground = try ComparisonGround(request, comparesParameters: comparesParameters)
+        let ground = try ComparisonGround(request, comparesParameters: comparesParameters, characterSets: characterSets)
         switch other {
         case .sent(let sent): try self.init(ground, sent, publicKey: publicKey, now: now)
         case .baseString(let stated): self.init(ground, stated)

@@ -301,6 +301,16 @@ extension DeviationCatalogue {
                 },
             ]
         }
+            + characterSets.flatMap { set in
+                [
+                    changing("encoded characters in \(set.name); they must be UTF-8", true, true) { bytes in
+                        String(validating: bytes, as: UTF8.self).flatMap(set.encode) ?? bytes
+                    },
+                    changing("read UTF-8 as \(set.name) and wrote it as UTF-8 again (mojibake)", true, true) { bytes in
+                        bytes.allSatisfy { $0 < 128 } ? bytes : set.decode(bytes)?.bytes ?? bytes
+                    },
+                ]
+            }
             + CodePage.all.prefix(3).map { page in
                 changing(
                     "encoded the names of parameters alone in \(page.name); they must be UTF-8",

@@ -14,6 +14,8 @@ struct DeviationCatalogue: Sendable {
     var signedSignature: [UInt8] = []
     /// The realms that may have been signed.
     let realms: [String]
+    /// Character sets that are tried besides those of ``CodePage``.
+    let characterSets: [OtherCharacterSet]
 
     /// The deviations in the text that is signed; where two come to the same for a request, the first of them is named:
     /// what is likelier, or more to the point.

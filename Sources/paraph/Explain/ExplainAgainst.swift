@@ -16,6 +16,7 @@ struct ExplainAgainst {
             of: request,
             with: signer,
             publicKey: request.signingKey?.verificationKey,
+            characterSets: SystemCharacterSet.compared,
             now: ExplainedSignature.now()
         )
         let report = ComparisonReport(comparison: comparison)

@@ -64,6 +64,7 @@ struct RequestToVerify {
                 with: .sent(sent),
                 comparesParameters: false,
                 publicKey: publicKey,
+                characterSets: SystemCharacterSet.compared,
                 now: now
             )
             return .refused(failure, comparison)
