@@ -223,6 +223,12 @@ def test_an_enrolled_token_is_known_when_that_is_told(story):
     assert story.found() == [STALE]
 
 
+def test_an_exchange_from_before_an_enrolment_is_not_what_it_was_verified_by(story):
+    story.exchange(1, 5.1, "one", serial=3, refresh=1, account="b").exchange(5, 5.05, "one", serial=2, account="b")
+    story.operation(4.9, 5.2, "enrol", "one", 201).request(7, 7.1, "two", serial=2, account="b")
+    assert story.found() == []
+
+
 @pytest.mark.parametrize("refresh", [None, 1])
 @pytest.mark.parametrize("away", [False, True])
 def test_only_what_may_be_repeated_runs_beside_another_exchange(story, refresh, away):

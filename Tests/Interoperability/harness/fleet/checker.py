@@ -137,10 +137,18 @@ def known_since(history):
             known.setdefault(serial, one["t"])
     for begun, ended in history.operations():
         if begun["operation"] == "enrol" and ended and ended["status"] == 201:
-            for serial, one in issued.items():
-                same = (one["account"], one["replica"]) == (begun["account"], begun["replica"])
-                if same and begun["t"] <= one["t"] <= ended["t"]:
-                    known[serial] = min(known.get(serial, FOREVER), ended["t"])
+            # By a grant of its own. What an exchange that began before brought may be of the account that was removed.
+            own = [
+                serial
+                for serial, one in issued.items()
+                if (one["account"], one["replica"]) == (begun["account"], begun["replica"])
+                and begun["t"] <= begun_at[one["exchange"]]
+                and one["t"] <= ended["t"]
+            ]
+            # Of several it is certain of none that it is this one; none is older than the first.
+            if own:
+                serial = min(own)
+                known[serial] = min(known.get(serial, FOREVER), ended["t"])
     return issued, known
 
 
