@@ -5,7 +5,8 @@ package import OAuthSigning
 package struct HeaderTemplate: Sendable, Equatable {
     /// The reason why a text is no template.
     package enum Fault: Error, Equatable {
-        /// The text has not `{token}` once, or is not of visible ASCII and blanks with none at either end.
+        /// The text has not `{token}` once, begins with a colon, or is not of visible ASCII and blanks with none at either
+        /// end.
         case malformed
         /// The name before the colon is that of a field which is not free to be used.
         case ownedField(String)
@@ -34,7 +35,8 @@ package struct HeaderTemplate: Sendable, Equatable {
     /// end: what a field's value may be (section 5.5).
     package init(parsing text: String) throws(Fault) {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw .malformed }
+        // What begins with a colon names no field, and no credentials do.
+        guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }), bytes.first != UInt8(ascii: ":") else { throw .malformed }
         var value = bytes[...]
         var field: TokenField?
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {

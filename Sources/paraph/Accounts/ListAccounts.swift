@@ -31,6 +31,14 @@ struct ListAccounts: AsyncParsableCommand {
     @OptionGroup
     var option: VaultOption
 
+    func validate() throws {
+        do throws(AccountWordsError) {
+            _ = try AccountWords.names(names.filter { $0.contains("/") })
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
     func run() async throws {
         try await option.withVault { vault, configuration in
             guard let vault else {
@@ -40,20 +48,25 @@ struct ListAccounts: AsyncParsableCommand {
             let selection = selection(configuration)
             let unknown = selection.apis.filter { VaultOption.isUnknown(api: $0, in: configuration) }
             for api in unknown { StandardError.print("paraph: \(VaultOption.unknown(api: api, in: configuration))") }
-            let (errors, apis) =
+            let (errors, printed) =
                 long
                 ? try await printContents(of: vault.store, selection, configuration)
                 : try await printNames(in: vault.store, selection)
             for error in errors { StandardError.print("paraph: \(error)") }
-            return errors.isEmpty && apis.isSuperset(of: unknown) ? .success : .badData
+            let apis = Set(printed.map(\.api))
+            let missing = selection.accounts.subtracting(printed)
+            for name in missing.sorted(by: { "\($0)" < "\($1)" }) {
+                _ = VaultOption.missing(name, in: configuration)
+            }
+            return errors.isEmpty && missing.isEmpty && apis.isSuperset(of: unknown) ? .success : .badData
         }
     }
 
-    /// - Returns: With the errors, the APIs of what was printed.
+    /// - Returns: With the errors, what was printed.
     private func printNames(
         in vault: any CredentialStore,
         _ selection: AccountSelection
-    ) async throws(VaultError) -> ([VaultError], apis: Set<String>) {
+    ) async throws(VaultError) -> ([VaultError], printed: [CredentialName]) {
         let listing = try await vault.listing()
         let names = listing.names.filter(selection.contains)
         for name in names {
@@ -63,21 +76,21 @@ struct ListAccounts: AsyncParsableCommand {
                 StandardOutput.print(AccountReport.line(name))
             }
         }
-        return (listing.errors, Set(names.map(\.api)))
+        return (listing.errors, names)
     }
 
     private func printContents(
         of vault: any CredentialStore,
         _ selection: AccountSelection,
         _ configuration: Configuration
-    ) async throws(VaultError) -> ([VaultError], apis: Set<String>) {
+    ) async throws(VaultError) -> ([VaultError], printed: [CredentialName]) {
         let contents = try await vault.contents()
         let credentials = contents.credentials.filter { selection.contains($0.name) }
         for (name, credential) in credentials {
             let report = AccountReport(name, credential, in: configuration)
             if json { StandardOutput.print(json: report.json.line) } else { StandardOutput.print(report.line) }
         }
-        return (contents.errors, Set(credentials.map(\.name.api)))
+        return (contents.errors, credentials.map(\.name))
     }
 
     private func selection(_ configuration: Configuration) -> AccountSelection {
@@ -88,7 +101,7 @@ struct ListAccounts: AsyncParsableCommand {
 /// The accounts that a list is of.
 private struct AccountSelection {
     let apis: [String]
-    private let accounts: Set<CredentialName>
+    let accounts: Set<CredentialName>
 
     /// - Parameters:
     ///   - words: Names of APIs, and of accounts (`API/ACCOUNT`), or one account as two words; none of them: everything.

@@ -271,6 +271,8 @@ def test_accounts_as_json(scene):
     shown = json.loads(said)
     assert code == 0 and shown["origin"] == "enrolment" and shown["used"] is True and shown["reason"] is None, said
     assert said == found.paraph.command("accounts", "list", "twitter", "--long", "--json")[1]
+    code, said = found.paraph.command("accounts", "list", "twitter/nobody", f"twitter/{IDS['oauth1']}")
+    assert code == 65 and IDS["oauth1"] in said and "holds nothing for twitter/nobody" in said, said
     code, said = found.paraph.command("accounts", "remove", "twitter/nobody", f"twitter/{IDS['oauth1']}", "--json")
     assert code == 65 and [json.loads(line)["removed"] for line in said.splitlines()] == [False, True], said
     rest = found.paraph.command("accounts", "list", "--json")[1]

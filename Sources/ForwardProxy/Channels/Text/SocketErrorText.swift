@@ -11,6 +11,7 @@ package enum SocketErrorText {
         if let failure = error as? NIOConnectionError, let first = failure.connectionErrors.first {
             return describe(first.error)
         }
+        if error is SocketAddressError.UnknownHost { return "neither a name server nor the hosts file knows this name" }
         guard let error = error as? IOError else { return "\(error)" }
         return switch error.errnoCode {
         case EADDRINUSE: "the address is in use"
