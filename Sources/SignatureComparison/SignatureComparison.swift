@@ -183,8 +183,9 @@ extension SignatureComparison {
         verdict = Self.verdict(isKnown: match != nil, isRight: isRight, findings: findings)
         baseString = String(decoding: reference.baseString, as: UTF8.self)
         let theirs = isRight ? reference : discovery?.recipe
-        // PLAINTEXT signs none, and one that a secret was put into is not shown.
-        let isShown = method != .plaintext && !findings.contains { $0.cause == .secretSigned }
+        // PLAINTEXT signs none, and one that a secret or a password was put into is not shown.
+        let isShown =
+            method != .plaintext && !findings.contains { $0.cause == .secretSigned || $0.cause == .userInformation }
         theirBaseString = isShown ? theirs.map { String(decoding: $0.baseString, as: UTF8.self) } : nil
         signature = ours
         // What is no signature may be the key.

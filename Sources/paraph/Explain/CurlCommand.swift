@@ -52,7 +52,7 @@ struct CurlCommand {
     /// The URL, with the parameters when they are placed there.
     private var url: String {
         guard let target = explanation.signed.target, let uri = AbsoluteURI(Array(request.url.utf8).span) else {
-            return request.url
+            return ShownURL(request.url).bare
         }
         return String(decoding: uri.scheme + Array("://".utf8) + uri.authority + target, as: UTF8.self)
     }

@@ -23,7 +23,7 @@ struct ExplainAgainst {
         if isJSON {
             StandardOutput.print(json: report.json(notes: notes).line)
         } else {
-            let title = ReportSection("\(request.method) \(request.url)")
+            let title = ReportSection("\(request.method) \(ShownURL(request.url).text)")
             StandardOutput.print(([title] + report.sections + notes.map { ReportSection($0) }).text)
         }
         if comparison.verdict != .same { throw ExitCode.failure }

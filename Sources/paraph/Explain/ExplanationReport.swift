@@ -13,7 +13,7 @@ struct ExplanationReport {
     /// The text for a person.
     var text: String {
         var sections = [
-            ReportSection("\(request.method) \(request.url)"),
+            ReportSection("\(request.method) \(ShownURL(request.url).text)"),
             ReportSection("Parameters, encoded and in order", parameterLines),
             ReportSection("Base string", baseStringLines),
             ReportSection("Key", [explanation.maskedKey]),
@@ -62,7 +62,7 @@ struct ExplanationReport {
     var json: String {
         var members: [(key: String, value: JSONText)] = [
             ("method", .string(request.method)),
-            ("url", .string(request.url)),
+            ("url", .string(ShownURL(request.url).text)),
             ("base_string_uri", .string(explanation.baseStringURI)),
             (
                 "parameters",

@@ -16,7 +16,7 @@ struct HARText {
     }
 
     /// The requests: each a method and a URL.
-    var list: [String] { entries.map { "\($0.method) \($0.url)" } }
+    var list: [String] { entries.map { "\($0.method) \(ShownURL($0.url).text)" } }
 
     /// - Parameter index: One of ``list``.
     func request(_ index: Int) -> GivenRequest {
