@@ -26,7 +26,9 @@ struct ClientTarget: Sendable {
             let authority = try? Authority(parsing: String(name), defaultPort: 443),
             configuration.proxy.router.apis.route(for: authority) != nil
         else {
-            StandardError.print("paraph: --url \(ShownURL(url).text): it has to be an https URL of a configured API, without a user's name")
+            StandardError.print(
+                "paraph: --url \(ShownURL(url).text): it has to be an https URL of a configured API, without a user's name"
+            )
             throw .validationFailure
         }
         self.url = url
