@@ -18,6 +18,8 @@ enum GivenRequestError: Error, Equatable {
     case severalEntries([String])
     /// A body that takes part in the signature and is not known; the reason.
     case bodyMissing(String)
+    /// A line of the proxy's log that is of no request; with what it says.
+    case otherLogLine(String)
     /// A line of a log, which has no signature to be verified.
     case noSignature
     /// There is no entry of that number.
@@ -45,6 +47,9 @@ extension GivenRequestError: CustomStringConvertible {
         case .severalEntries(let entries):
             "There are \(entries.count) requests: choose one with --entry N.\n" + Self.lines(entries)
         case .bodyMissing(let reason): "The fields of a form are signed. \(reason)"
+        case .otherLogLine(let message):
+            "This line of the log is of no request: its message is \"\(PrintableText(message, limit: 60))\". Take one whose "
+                + "message is \"request\"."
         case .noSignature:
             "A line of the access log has no signature: there is nothing to verify, unless --authorization gives one. "
                 + "`paraph explain --request` shows how the proxy signs such a request."

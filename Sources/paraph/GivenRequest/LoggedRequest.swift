@@ -14,9 +14,23 @@ struct LoggedRequest: Equatable {
     /// The size of its body, as it is written; nil where it has none, or the line does not tell.
     let bodySize: String?
 
-    /// A line in JSON; nil for one of something else.
-    init?(json line: [UInt8]) {
-        guard let object = JSONObject(line), Self.text(object["message"]) == "request" else { return nil }
+    /// A line in JSON or of text, perhaps behind what collects lines puts before each of them (the journal, docker
+    /// compose), or as the text that it wraps in JSON; nil for one of something else.
+    init?(line: some StringProtocol) {
+        if let start = line.firstIndex(of: "{"), let object = JSONObject(Array(line[start...].utf8)) {
+            let wrapped = Self.text(object["log"]) ?? Self.text(object["MESSAGE"])
+            if let wrapped, wrapped.utf8.count < line.utf8.count {
+                self.init(line: wrapped)
+            } else {
+                self.init(object)
+            }
+        } else {
+            self.init(text: line)
+        }
+    }
+
+    private init?(_ object: JSONObject) {
+        guard Self.text(object["message"]) == "request" else { return nil }
         guard let method = Self.text(object["method"]), let path = Self.text(object["path"]) else { return nil }
         self.method = method
         self.path = path
@@ -36,9 +50,9 @@ struct LoggedRequest: Equatable {
     }
 
     /// A line of text, perhaps with a terminal's colours; nil for one of something else.
-    init?(text line: some StringProtocol) {
+    private init?(text line: some StringProtocol) {
         var words = TextLogWords(line)
-        guard words.next()?.hasSuffix("Z") == true, let status = words.next(), status == "-" || Int(status) != nil,
+        guard Self.skip(toTimeIn: &words), let status = words.next(), status == "-" || Int(status) != nil,
             let method = words.next(), let duration = words.next(), duration.hasSuffix("s"),
             let size = words.next(), size.hasSuffix("B"), let name = words.next(), let target = words.next()
         else { return nil }
@@ -54,6 +68,16 @@ struct LoggedRequest: Equatable {
             if word.hasPrefix("in=") { bodySize = String(word.dropFirst(3)) }
         }
         self.bodySize = bodySize
+    }
+
+    /// Returns whether there is a time among the first words, and skips it.
+    private static func skip(toTimeIn words: inout TextLogWords) -> Bool {
+        // As many as the journal has before it.
+        for _ in 0...5 {
+            guard let word = words.next() else { return false }
+            if word.hasSuffix("Z"), word.contains(":") { return true }
+        }
+        return false
     }
 
     /// The API and the account of the column that has both; each is JSON where it is not plain.

@@ -32,6 +32,7 @@ enum RequestText {
         if let log = AccessLogText(String(decoding: bytes, as: UTF8.self)) {
             return log.request(try index(entry, among: log.list))
         }
+        if let message = AccessLogText.otherMessage(firstLine) { throw .otherLogLine(message) }
         guard first == UInt8(ascii: "{") else { throw .unknownFormat(firstLine: firstLine) }
         let archive = try HARText(Array(bytes))
         return archive.request(try index(entry, among: archive.list))

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Testing
 
@@ -50,6 +51,35 @@ struct AccessLogTextTests {
         let request = try read(line)
         #expect(request.format == .accessLog && request.method == "GET" && request.target == target)
         #expect(request.account == account)
+    }
+
+    @Test(
+        "One is read behind what collects lines, too",
+        arguments: [
+            "Nov 28 01:00:00 host paraph[12]: ", "paraph-1  | ", "2026-11-28T01:00:00+0000 host paraph[12]: ",
+        ]
+    )
+    func collected(prefix: String) throws {
+        for line in [Self.json, Self.text] {
+            let request = try read(prefix + line)
+            #expect(request.format == .accessLog)
+            #expect(request.account?.api == "pictures")
+        }
+    }
+
+    @Test("One is read out of the JSON that docker and the journal wrap it in", arguments: ["log", "MESSAGE"])
+    func wrapped(name: String) throws {
+        for line in [Self.json + "\n", Self.text] {
+            let text = JSONText.object([(name, .string(line)), ("stream", .string("stderr"))]).line
+            #expect(try read(text).account?.api == "pictures")
+        }
+    }
+
+    @Test("One of something else is told as that")
+    func otherMessage() {
+        #expect(throws: GivenRequestError.otherLogLine("stopped")) {
+            try read(#"{"time":"2026-11-27T18:49:50.123Z","level":"info","message":"stopped"}"#)
+        }
     }
 
     @Test("What is missing, was left out or was cut is told")
