@@ -51,6 +51,13 @@ struct ExchangeAddresses {
             value.report("must start with https://, for secrets travel there")
             return nil
         }
+        guard url.scheme == route.upstreamScheme else {
+            value.report(
+                "must start with http://, since an exchange goes the way that requests go, and "
+                    + "apis.\(ShownName.api(route.name)).upstream is http; leave that out for https"
+            )
+            return nil
+        }
         do {
             let authority = try Authority(parsing: url.authority, defaultPort: url.scheme.defaultPort)
             guard matches(authority, url) else {
