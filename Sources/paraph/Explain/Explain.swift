@@ -105,7 +105,7 @@ struct Explain: AsyncParsableCommand {
         if batch { return try ExplainBatch.run() }
         try await GivenData.reporting {
             var given = try content.applied(to: written.request(method: method, url: url))
-            var request = try await request(given)
+            var request = try await request(&given)
             if let other = try signer(against: given, &request) {
                 return try ExplainAgainst(request: request, signer: other, notes: given.notes, isJSON: json).run()
             }
@@ -167,7 +167,7 @@ struct Explain: AsyncParsableCommand {
     }
 
     /// - Throws: What ``GivenData/reporting(_:)`` tells of.
-    private func request(_ given: GivenRequest) async throws -> ExplainableRequest {
+    private func request(_ given: inout GivenRequest) async throws -> ExplainableRequest {
         var request = ExplainableRequest(
             method: given.method,
             url: try given.url,
@@ -184,6 +184,7 @@ struct Explain: AsyncParsableCommand {
             if given.hasAssumedScheme, content.scheme == nil, request.url.hasPrefix("https:") {
                 request.url = signing.upstreamScheme.rawValue + request.url.dropFirst("https".count)
             }
+            if let remark = signing.remark(on: request.url) { given.notes.append(remark) }
         } else {
             guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
             let secrets = try credentials.secrets.read()

@@ -11,6 +11,9 @@ struct SigningAccount: Sendable {
     let oauth1: OAuth1Settings
     /// The scheme that the API's requests are sent with.
     let upstreamScheme: URIScheme
+    private let hosts: [HostPattern]
+    /// The configuration's.
+    private let file: String
     /// Nil for an account that signs without a token.
     let token: TokenCredentials?
 
@@ -34,6 +37,8 @@ struct SigningAccount: Sendable {
         self.name = name
         oauth1 = account?.oauth1 ?? shared
         upstreamScheme = api.upstreamScheme
+        hosts = api.route.hosts
+        self.file = file
         switch account?.source {
         case .issued(let token): self.token = token
         case .twoLegged: token = nil
@@ -52,6 +57,20 @@ struct SigningAccount: Sendable {
             }
             self.token = token
         }
+    }
+
+    /// Returns a remark on a URL whose host is none of the account's API: the proxy would not sign a request to it.
+    func remark(on url: String) -> String? {
+        guard let uri = AbsoluteURI(Array(url.utf8).span),
+            let scheme = URIScheme(rawValue: String(decoding: uri.scheme, as: UTF8.self).lowercased()),
+            let authority = try? Authority(
+                parsing: String(decoding: uri.authority, as: UTF8.self),
+                defaultPort: scheme.defaultPort
+            ),
+            !hosts.contains(where: { $0.matches(authority, scheme: scheme) })
+        else { return nil }
+        return "The proxy signs no request to \(authority.fieldValue(defaultPort: scheme.defaultPort)) as \(name): "
+            + "it is none of apis.\(name.api).hosts in \(file)."
     }
 
     /// The token as it is sent: nil is none.
