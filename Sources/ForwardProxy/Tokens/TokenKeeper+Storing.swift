@@ -24,9 +24,10 @@ extension TokenKeeper {
     /// written later where the store is away. So is one of an account that was enrolled before the configuration named it:
     /// what was enrolled nobody but its owner can bring again, and it is for a person to remove.
     ///
-    /// - Throws: ``TurnFailure/turnLost``, also when it is of an account that was enrolled anew with the same log-in while
-    ///   the exchange ran, whose token is the one that is stored; ``ExchangeFailure/removed`` when that account was removed,
-    ///   or is another one now.
+    /// - Throws: ``TurnFailure/turnLost``, also when somebody else has stored something while the exchange ran, without a turn:
+    ///   whoever logged in or enrolled the account anew, or a replica that had been without the store. That is the account's
+    ///   token: others may use it by now, while nobody has had this one. ``ExchangeFailure/removed`` when the account was
+    ///   removed, or is another one now.
     func store(
         _ credential: StoredCredential,
         _ name: CredentialName,
@@ -34,18 +35,19 @@ extension TokenKeeper {
         in turn: any ExchangeTurn
     ) async throws(TurnFailure) {
         var isStored = true
-        let isEnrolledAnew = Mutex(false)
+        let isChanged = Mutex(false)
         do throws(VaultError) {
             isStored = try await turn.change { stored in
-                if case .enrolled = job.reference {
+                switch job.reference {
+                case .enrolled:
                     guard let stored, stored.isEnrolled, stored.isOf(job.account) else { return .keep }
-                    let isAsItWas = stored == turn.stored || stored == turn.stored?.withRefreshBegun
-                    isEnrolledAnew.withLock { $0 = !isAsItWas }
-                    guard isAsItWas else { return .keep }
-                } else if let stored, stored.isEnrolled {
-                    return .keep
+                case .configured: if let stored, stored.isEnrolled { return .keep }
                 }
-                return .store(credential)
+                guard let stored, stored != turn.stored, stored != turn.stored?.withRefreshBegun else {
+                    return .store(credential)
+                }
+                isChanged.withLock { $0 = true }
+                return .keep
             }
             metrics.vault(.store, failed: false)
         } catch {
@@ -58,8 +60,9 @@ extension TokenKeeper {
             // Somebody else's may be stored by now.
             if error.isUnavailability, turn.end == .lost { throw .turnLost }
         }
-        guard case .enrolled = job.reference, !isStored else { return }
-        throw isEnrolledAnew.withLock { $0 } ? .turnLost : .failed(.removed)
+        if isStored { return }
+        if isChanged.withLock({ $0 }) { throw .turnLost }
+        if case .enrolled = job.reference { throw .failed(.removed) }
     }
 
     /// Writes what could not be written for an account, before what is stored is looked at: that is older.

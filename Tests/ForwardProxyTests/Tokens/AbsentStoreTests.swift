@@ -65,6 +65,32 @@ struct AbsentStoreTests {
         }
     }
 
+    @Test("What is stored while an exchange runs, by whoever was without the store, stays")
+    func storedMeanwhile() async throws {
+        let (gate, granting) = (Gate(), GrantingProvider(life: nil))
+        let answer: ScriptedProvider.Answer = { request, _ in
+            if request.target == GrantingProvider.path { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request())
+                try await provider.received(1, at: GrantingProvider.path)
+                let other = StoredCredential(
+                    token: .access(AccessToken(Secret(granting.newAccessToken()))),
+                    obtainedAt: 1
+                )
+                let bound = try other.bound(to: #require(proxy.bindingOfConfigured))
+                try proxy.vault.store(bound, for: Self.name)
+                gate.open()
+                #expect(try await client.message().body == "Bearer hidden-access-1")
+                #expect(granting.grants == ["password"])
+                #expect(try proxy.vault.load(Self.name) == bound)
+            }
+        }
+    }
+
     @Test("What others store is used when the store is back, if it was away as it was to be read")
     func readLater() async throws {
         let granting = GrantingProvider(life: nil)
