@@ -132,18 +132,18 @@ struct ComparisonGround: Sendable {
         return [first, second, key].compactMap { $0?.withBytes { $0.array } }.filter { !$0.isEmpty }
     }
 
+    /// - Parameter bytes: Those of an RSA signature.
     /// - Returns: Nil when there is nothing to make or verify a signature with.
     func match(
         _ text: SignatureText,
+        _ bytes: [UInt8],
         method: SignatureMethod,
-        publicKey: RSAVerificationKey?,
-        isReversed: Bool = false
+        publicKey: RSAVerificationKey?
     ) throws(ComparisonError) -> RecipeMatch? {
         if method.isRSA {
             let own = publicKey == nil ? try verificationKey() : nil
             guard let key = publicKey ?? own else { return nil }
-            let bytes = text.bytes ?? []
-            return .rsa(RSAEncodedMessage(signature: isReversed ? bytes.reversed() : bytes, key: key))
+            return .rsa(RSAEncodedMessage(signature: bytes, key: key))
         }
         return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
     }

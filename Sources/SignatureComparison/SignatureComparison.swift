@@ -139,21 +139,17 @@ extension SignatureComparison {
         let differences = ground.differences(sent.parameters, realm: .some(sent.realm))
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings
 
-        var match = try ground.match(text, method: method, publicKey: publicKey)
-        if case .rsa(let message) = match, !(message?.isOfKey ?? false),
-            case .rsa(let reversed?) = try ground.match(text, method: method, publicKey: publicKey, isReversed: true),
-            reversed.isOfKey
-        {
-            match = .rsa(reversed)
-            findings.append(
-                ComparisonFinding(
-                    cause: .signatureFormat,
-                    certainty: .seen,
-                    sentence:
-                        "The other side's RSA signature has its bytes in the reverse order (little-endian), as the CryptoAPI of "
-                        + "Windows writes them."
-                )
-            )
+        var match = try ground.match(text, text.bytes ?? [], method: method, publicKey: publicKey)
+        if case .rsa(let message) = match, !(message?.isOfKey ?? false) {
+            for spelling in RSASpelling.allCases {
+                guard let bytes = text.bytes.flatMap(spelling.undone),
+                    case .rsa(let message?) = try ground.match(text, bytes, method: method, publicKey: publicKey),
+                    message.isOfKey
+                else { continue }
+                match = .rsa(message)
+                findings.append(spelling.finding)
+                break
+            }
         }
         let ours = match.flatMap { $0.signature(of: reference) }
         let isSame = match?.matches(reference) ?? false

@@ -17,7 +17,7 @@ struct SignatureComparisonTests {
         #expect(comparison.verdict == .explained)
         let proven = comparison.findings.filter { $0.certainty == .proven }
         #expect(proven.map(\.cause) == [other.cause], "\(comparison.findings)")
-        if other.signatureMethod == "PLAINTEXT" || other.cause == .secretSigned {
+        if other.signatureMethod == "PLAINTEXT" || [.secretSigned, .userInformation].contains(other.cause) {
             #expect(comparison.theirBaseString == nil)
             #expect((comparison.theirSignature == nil) == (other.signatureMethod == "PLAINTEXT"))
         } else {

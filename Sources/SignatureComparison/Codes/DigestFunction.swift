@@ -38,7 +38,7 @@ enum DigestFunction: CaseIterable, Sendable {
     }
 
     /// The number of bytes that are taken in at once, on which an HMAC depends.
-    private var blockByteCount: Int {
+    var blockByteCount: Int {
         switch self {
         case .sha1, .sha256, .sha224, .md5: 64
         case .sha512, .sha384: 128

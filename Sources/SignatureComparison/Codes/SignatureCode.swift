@@ -62,7 +62,8 @@ extension SignatureCode {
                 ]
             }
         }
-        return others + fitting.flatMap(built) + fitting.flatMap(ordered) + hashed + cut + texts(byteCount: byteCount)
+        return others + fitting.flatMap(built) + fitting.flatMap(ordered) + fitting.flatMap(handmade) + hashed + cut
+            + texts(byteCount: byteCount)
     }
 
     /// The ways to take the text of a private key for the key of an HMAC.

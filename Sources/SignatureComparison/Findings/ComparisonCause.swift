@@ -136,6 +136,7 @@ package enum ComparisonCause: String, CaseIterable, Sendable {
     /// Neither the key nor the text is known to be the right one.
     case unconfirmed
     case hash
+    case hmac
     case keyAndTextExchanged = "key_and_text_exchanged"
     case plainHash = "plain_hash"
     case hashedTwice = "hashed_twice"

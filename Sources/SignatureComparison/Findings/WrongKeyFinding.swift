@@ -65,7 +65,7 @@ enum WrongKeyFinding {
         guard case .rsa(let message?) = match else {
             return
                 "Wrong key: the other side's signature, of \(count) bytes, is none that this RSA key can make: it was made with "
-                + "another key, or is no RSA signature; \(compare)."
+                + "another key, was cut, or is no RSA signature; \(compare)."
         }
         if message.isOfKey {
             return

@@ -8,7 +8,7 @@ struct ComparisonReport {
 
     /// The sections for a person.
     var sections: [ReportSection] {
-        let findings = comparison.findings.flatMap(lines)
+        let findings = comparison.findings.flatMap(\.lines)
         var sections = [ReportSection(comparison.summary, findings)]
         sections.append(ReportSection("Base string", baseStringLines))
         if !comparison.differences.isEmpty {
@@ -22,11 +22,6 @@ struct ComparisonReport {
             sections.append(ReportSection("Signature", ReportSection.lines(signatures)))
         }
         return sections
-    }
-
-    private func lines(_ finding: ComparisonFinding) -> [String] {
-        ["\(finding.sentence) (\(finding.cause.rawValue), \(finding.certainty.rawValue))"]
-            + finding.alternatives.map { "  or the same for this request: \($0.sentence) (\($0.cause.rawValue))" }
     }
 
     private var baseStringLines: [String] {
@@ -84,7 +79,7 @@ extension ComparisonReport {
             ("compared", .string(comparison.subject.rawValue)),
             ("verdict", .string(comparison.verdict.rawValue)),
             ("summary", .string(comparison.summary)),
-            ("findings", .array(comparison.findings.map(json))),
+            ("findings", .array(comparison.findings.map(\.json))),
             ("differences", .array(comparison.differences.map(json))),
             ("base_string", .string(comparison.baseString)),
         ]
@@ -97,16 +92,6 @@ extension ComparisonReport {
         add("signature", comparison.signature)
         add("their_signature", comparison.theirSignature)
         if !notes.isEmpty { members.append(("notes", .strings(notes))) }
-        return .object(members)
-    }
-
-    private func json(_ finding: ComparisonFinding) -> JSONText {
-        var members: [(key: String, value: JSONText)] = [
-            ("cause", .string(finding.cause.rawValue)),
-            ("certainty", .string(finding.certainty.rawValue)),
-            ("sentence", .string(finding.sentence)),
-        ]
-        if !finding.alternatives.isEmpty { members.append(("or", .array(finding.alternatives.map(json)))) }
         return .object(members)
     }
 
@@ -123,5 +108,24 @@ extension ComparisonReport {
 
     private func sides(_ ours: String?, _ theirs: String?) -> [(key: String, value: JSONText)] {
         [("ours", ours), ("theirs", theirs)].compactMap { key, value in value.map { (key, .string($0)) } }
+    }
+}
+
+extension ComparisonFinding {
+    /// The lines for a person.
+    var lines: [String] {
+        ["\(sentence) (\(cause.rawValue), \(certainty.rawValue))"]
+            + alternatives.map { "  or the same for this request: \($0.sentence) (\($0.cause.rawValue))" }
+    }
+
+    /// The JSON for a program.
+    var json: JSONText {
+        var members: [(key: String, value: JSONText)] = [
+            ("cause", .string(cause.rawValue)),
+            ("certainty", .string(certainty.rawValue)),
+            ("sentence", .string(sentence)),
+        ]
+        if !alternatives.isEmpty { members.append(("or", .array(alternatives.map(\.json)))) }
+        return .object(members)
     }
 }

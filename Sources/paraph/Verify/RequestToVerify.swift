@@ -19,8 +19,9 @@ struct RequestToVerify {
         case verified(VerifiedRequest, body: BodyCover)
         /// The request is refused; with what the other side did differently, where that can be looked for.
         case refused(VerificationFailure, SignatureComparison?)
-        /// The request is refused; its signature is right for another address than the one it was received for.
-        case signedElsewhere(VerificationFailure, SignerAddress, received: String)
+        /// The request is refused; its signature is right for another address than the one it was received for. With what
+        /// else is odd in what was sent.
+        case signedElsewhere(VerificationFailure, SignerAddress, received: String, [ComparisonFinding])
         /// An Authorization field of the scheme OAuth that cannot be read.
         case unreadable(ComparisonError)
     }
@@ -57,18 +58,28 @@ struct RequestToVerify {
                 let address = otherAddresses.first(where: { isRight(uri.parts, for: $0) })
             {
                 let received = "\(uri.scheme.rawValue)://\(String(decoding: authority, as: UTF8.self))"
-                return .signedElsewhere(failure, address, received: received)
+                bare.url = address.origin + String(decoding: uri.parts.target, as: UTF8.self)
+                bare.host = nil
+                let remarks = try comparison(of: bare, with: sent, now: now).findings
+                return .signedElsewhere(failure, address, received: received, remarks)
             }
-            let comparison = try SignatureComparison(
-                of: bare,
-                with: .sent(sent),
-                comparesParameters: false,
-                publicKey: publicKey,
-                characterSets: SystemCharacterSet.compared,
-                now: now
-            )
-            return .refused(failure, comparison)
+            return .refused(failure, try comparison(of: bare, with: sent, now: now))
         }
+    }
+
+    private func comparison(
+        of bare: ExplainableRequest,
+        with sent: SentSignature,
+        now: UInt64
+    ) throws(ComparisonError) -> SignatureComparison {
+        try SignatureComparison(
+            of: bare,
+            with: .sent(sent),
+            comparesParameters: false,
+            publicKey: publicKey,
+            characterSets: SystemCharacterSet.compared,
+            now: now
+        )
     }
 
     private func uri() throws(ExplainError) -> (parts: AbsoluteURI, scheme: URIScheme) {

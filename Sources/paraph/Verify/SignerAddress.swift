@@ -68,7 +68,7 @@ extension SignerAddress {
     private static let mostHosts = 64
 
     /// Returns what a request's signer may have signed for in place of what was received, the likeliest first: what
-    /// the fields of gateways say, and other names that are given.
+    /// the fields of gateways say, and other names that are given, each with any scheme.
     ///
     /// - Parameters:
     ///   - scheme: As the request was received, as is `host`.
@@ -124,6 +124,7 @@ extension SignerAddress {
                 SignerAddress(scheme: $0.scheme, host: host, schemeSource: $0.source, hostSource: hostSource)
             }
         }
-        .filter { $0.scheme != scheme || $0.host.lowercased() != host.lowercased() }
+        // A scheme that nothing tells of is one of the deviations that are tried in any case.
+        .filter { $0.host.lowercased() != host.lowercased() || $0.scheme != scheme && $0.schemeSource != .none }
     }
 }

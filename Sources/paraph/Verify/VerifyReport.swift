@@ -29,8 +29,11 @@ struct VerifyReport {
         case .refused(let failure, let comparison):
             [ReportSection("Refused: \(failure)")]
                 + (comparison.map { ComparisonReport(comparison: $0).sections } ?? [])
-        case .signedElsewhere(let failure, let address, let received):
-            [ReportSection("Refused: \(failure)"), ReportSection(address.sentence(received: received))]
+        case .signedElsewhere(let failure, let address, let received, let remarks):
+            [
+                ReportSection("Refused: \(failure)"),
+                ReportSection(address.sentence(received: received), remarks.flatMap(\.lines)),
+            ]
         case .unreadable(let error): [ReportSection("Refused: \(error)")]
         }
     }
@@ -108,10 +111,11 @@ struct VerifyReport {
             add("error", failure.label)
             add("sentence", failure.description)
             if let comparison { members.append(("comparison", ComparisonReport(comparison: comparison).json)) }
-        case .signedElsewhere(let failure, let address, let received):
+        case .signedElsewhere(let failure, let address, let received, let remarks):
             add("error", failure.label)
             add("sentence", failure.description)
             members.append(("signed_for", address.json(received: received)))
+            if !remarks.isEmpty { members.append(("findings", .array(remarks.map(\.json)))) }
         case .unreadable(let error):
             add("error", VerificationFailure.notSigned.label)
             add("sentence", error.description)

@@ -70,8 +70,11 @@ struct RSAEncodedMessageTests {
         #expect(!plain.holds([], hashedBy: .sha256))
         let pss = try message(key.signature(for: SHA256.hash(data: text), padding: .PSS).rawRepresentation, key)
         #expect(pss.isOfKey && pss.isPSS && pss.payload == nil)
-        #expect(pss.holdsAsPSS(Array(text), hashedBy: .sha256) && !pss.holdsAsPSS([], hashedBy: .sha256))
-        #expect(!pss.holdsAsPSS(Array(text), hashedBy: .sha1))
+        func holds(_ text: [UInt8], _ function: DigestFunction, _ mask: DigestFunction) -> Bool {
+            pss.holdsAsPSS(text, hashedBy: function, maskedBy: mask)
+        }
+        #expect(holds(Array(text), .sha256, .sha256) && !holds([], .sha256, .sha256))
+        #expect(!holds(Array(text), .sha1, .sha1) && !holds(Array(text), .sha256, .sha1))
     }
 
     @Test("A signature of another key, and one of another length, are told from it")

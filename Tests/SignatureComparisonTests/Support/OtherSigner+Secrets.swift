@@ -82,6 +82,18 @@ extension OtherSigner {
         Data(HMAC<Hash>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     }
 
+    private static func handmade<Hash: HashFunction>(
+        _ hash: Hash.Type,
+        _ key: Data,
+        _ text: Data,
+        block: Int,
+        pads: (UInt8, UInt8)
+    ) -> Data {
+        let key = key + Data(count: block - key.count)
+        let inner = Data(Hash.hash(data: Data(key.map { $0 ^ pads.0 }) + text))
+        return Data(Hash.hash(data: Data(key.map { $0 ^ pads.1 }) + inner))
+    }
+
     private static func wide(_ data: Data) -> Data { Data(data.flatMap { [$0, 0] }) }
 
     /// How key and text become a signature.
@@ -96,6 +108,15 @@ extension OtherSigner {
         code("hashed twice", .hashedTwice) { hmac(Insecure.SHA1.self, $0, hmac(Insecure.SHA1.self, $0, $1)) },
         code("hashed before", .hashedTwice, method: "HMAC-SHA256") {
             hmac(SHA256.self, $0, Data(SHA256.hash(data: $1)))
+        },
+        code("an HMAC with blocks of SHA-1", .hmac, method: "HMAC-SHA512") {
+            handmade(SHA512.self, $0, $1, block: 64, pads: (0x36, 0x5C))
+        },
+        code("an HMAC with its pads exchanged", .hmac) {
+            handmade(Insecure.SHA1.self, $0, $1, block: 64, pads: (0x5C, 0x36))
+        },
+        code("a digest as ASCII", .signatureFormat) {
+            Data(hmac(Insecure.SHA1.self, $0, $1).map { $0 < 128 ? $0 : UInt8(ascii: "?") })
         },
         code("Base64 of the text", .textEncoded) { hmac(Insecure.SHA1.self, $0, $1.base64EncodedData()) },
         code("UTF-16", .textCharacterSet) { hmac(Insecure.SHA1.self, $0, wide($1)) },
