@@ -13,6 +13,37 @@ enum SystemCharacterSet: String, CaseIterable {
     case gb18030 = "GB18030"
     case big5 = "BIG5"
     case eucKR = "EUC-KR"
+    case windows949 = "CP949"
+    case iso2022KR = "ISO-2022-KR"
+    case johab = "JOHAB"
+    case big5HKSCS = "BIG5-HKSCS"
+    case iso8859Part3 = "ISO-8859-3"
+    case iso8859Part4 = "ISO-8859-4"
+    case iso8859Part6 = "ISO-8859-6"
+    case iso8859Part7 = "ISO-8859-7"
+    case iso8859Part8 = "ISO-8859-8"
+    case iso8859Part10 = "ISO-8859-10"
+    case iso8859Part13 = "ISO-8859-13"
+    case iso8859Part14 = "ISO-8859-14"
+    case windows1258 = "CP1258"
+    case ibm737 = "CP737"
+    case ibm775 = "CP775"
+    case ibm852 = "CP852"
+    case ibm855 = "CP855"
+    case ibm857 = "CP857"
+    case ibm862 = "CP862"
+    case ibm864 = "CP864"
+    case ibm869 = "CP869"
+    case koi8U = "KOI8-U"
+    case macintosh = "MACINTOSH"
+    case macCyrillic = "MAC-CYRILLIC"
+    case macCentralEurope = "MAC-CENTRALEUROPE"
+    case ibm037 = "IBM037"
+    case utf32LittleEndian = "UTF-32LE"
+    case utf32BigEndian = "UTF-32BE"
+    case utf32 = "UTF-32"
+    case utf16 = "UTF-16"
+    case eucJISX0213 = "EUC-JISX0213"
 
     private static let utf8 = "UTF-8"
 
@@ -30,7 +61,8 @@ enum SystemCharacterSet: String, CaseIterable {
         case .shiftJIS: "Shift_JIS"
         case .windows31J: "Windows-31J (Shift_JIS)"
         case .big5: "Big5"
-        case .eucJP, .iso2022JP, .gbk, .gb18030, .eucKR: rawValue
+        case .ibm037: "IBM037 (EBCDIC)"
+        default: rawValue
         }
     }
 
