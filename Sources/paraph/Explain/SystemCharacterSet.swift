@@ -52,7 +52,8 @@ enum SystemCharacterSet: String, CaseIterable {
         OtherCharacterSet(name: set.name) { text in
             Self.convert(Array(text.utf8), from: utf8, to: set.rawValue)
         } decode: { bytes in
-            Self.convert(bytes, from: set.rawValue, to: utf8).flatMap { String(validating: $0, as: UTF8.self) }
+            Self.convert(bytes, from: set.rawValue, to: utf8, replacement: "\u{FFFD}")
+                .flatMap { String(validating: $0, as: UTF8.self) }
         }
     }
 
@@ -66,8 +67,14 @@ enum SystemCharacterSet: String, CaseIterable {
         }
     }
 
-    /// Returns nil when a character is not in both sets, or the system does not have them.
-    private static func convert(_ bytes: [UInt8], from source: String, to target: String) -> [UInt8]? {
+    /// - Parameter replacement: The character that stands for each byte that is of none, as decoders put it there.
+    /// - Returns: Nil when a character is not in both sets and none stands for it, or the system does not have them.
+    private static func convert(
+        _ bytes: [UInt8],
+        from source: String,
+        to target: String,
+        replacement: Character? = nil
+    ) -> [UInt8]? {
         // Where it cannot be opened, it is -1.
         guard let converter = iconv_open(target, source), Int(bitPattern: converter) != -1 else { return nil }
         defer { iconv_close(converter) }
@@ -79,9 +86,19 @@ enum SystemCharacterSet: String, CaseIterable {
                 var (start, left) = (input.baseAddress, input.count)
                 var (end, room) = (output.baseAddress, output.count)
                 // Then, nil: back to where it began, for sets with shifts.
-                guard iconv(converter, &start, &left, &end, &room) == 0,
-                    iconv(converter, nil, nil, &end, &room) == 0
-                else { return nil }
+                while iconv(converter, &start, &left, &end, &room) != 0 {
+                    guard left > 0, errno == EILSEQ || errno == EINVAL, let replacement,
+                        room >= replacement.utf8.count
+                    else { return nil }
+                    for byte in replacement.utf8 {
+                        end?.pointee = CChar(bitPattern: byte)
+                        end = end?.successor()
+                    }
+                    room -= replacement.utf8.count
+                    start = start?.successor()
+                    left -= 1
+                }
+                guard iconv(converter, nil, nil, &end, &room) == 0 else { return nil }
                 return room
             }
         }
