@@ -85,7 +85,6 @@ enum SystemCharacterSet: String, CaseIterable {
             output.withUnsafeMutableBufferPointer { output in
                 var (start, left) = (input.baseAddress, input.count)
                 var (end, room) = (output.baseAddress, output.count)
-                // Then, nil: back to where it began, for sets with shifts.
                 while iconv(converter, &start, &left, &end, &room) != 0 {
                     guard left > 0, errno == EILSEQ || errno == EINVAL, let replacement,
                         room >= replacement.utf8.count
@@ -98,6 +97,7 @@ enum SystemCharacterSet: String, CaseIterable {
                     start = start?.successor()
                     left -= 1
                 }
+                // Nil: back to where it began, for sets with shifts.
                 guard iconv(converter, nil, nil, &end, &room) == 0 else { return nil }
                 return room
             }
