@@ -165,11 +165,19 @@ extension DeviationCatalogue {
             word("none"), word("None"), word("http://localhost"), word("http://localhost/"), word("http://127.0.0.1"),
             word("urn:ietf:wg:oauth:2.0:oob"), word("/"), word("about:blank"), word("False"), word("false"),
         ]
+        let ports = ["", ":3000", ":8080", ":8000", ":5000", ":4200", ":8888"].flatMap { port in
+            ["localhost", "127.0.0.1"].map { host -> (String, (String) -> String) in
+                (
+                    "for http://\(host)\(port), as it is developed",
+                    { "http://\(host)\(port)" + URLParts($0).pathAndQuery }
+                )
+            }
+        }
         let versions = [
             "1.0.0", "1.00", "01.0", "1.", "1.0 ", "v1.0", "V1.0", "1a", "1.0A", "1_0", "1-0", "10", "2", "1.0.a", "0",
             "1.0f", "OAuth 1.0", "OAuth1.0", "1.0b",
         ].map(word)
-        return values("oauth_timestamp", times) + values("oauth_callback", callbacks)
+        return values("oauth_timestamp", times) + values("oauth_callback", callbacks + ports)
             + values("oauth_version", versions)
     }
 

@@ -112,7 +112,7 @@ extension DeviationCatalogue {
         let marks = Array("-._~".utf8)
         return (1..<16).flatMap { bits -> [Deviation] in
             let set = marks.indices.filter { bits >> $0 & 1 == 1 }.map { marks[$0] }
-            let words = set.map { String(Unicode.Scalar($0)) }.joined(separator: " ")
+            let words = set.map { Self.marks[$0] ?? "" }.joined(separator: " and ")
             return [false, true].flatMap { isLower -> [Deviation] in
                 let (digits, escapes) = (isLower ? " with lower-case digits" : "", set.map { Self.escape($0, isLower) })
                 let escaping = Escaping(escaped: set)
@@ -134,7 +134,7 @@ extension DeviationCatalogue {
                 }
                 return [
                     deviation("names and values") { $0.parameterEscaping = escaping },
-                    deviation("values, but not in names,") {
+                    deviation("values, not in names") {
                         $0.nameEscaping = Escaping()
                         $0.parameterEscaping = escaping
                     },
@@ -146,6 +146,11 @@ extension DeviationCatalogue {
             }
         }
     }
+
+    private static let marks: [UInt8: String] = [
+        UInt8(ascii: "-"): "- (hyphens)", UInt8(ascii: "."): ". (dots)", UInt8(ascii: "_"): "_ (underscores)",
+        UInt8(ascii: "~"): "~ (tildes)",
+    ]
 
     /// The digits of an escape.
     private static func escape(_ byte: UInt8, _ isLower: Bool) -> String {

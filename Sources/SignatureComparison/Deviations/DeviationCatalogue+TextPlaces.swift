@@ -12,7 +12,7 @@ extension DeviationCatalogue {
         let indices = reference.parameters.indices.filter { reference.parameters[$0].origin != .protocol }
         let own = protocolIndices.prefix(Self.mostParameters).map { index in
             let name = reference.parameters[index].nameText
-            return values([index], name, [name, name.withoutPrefix], cause: .parameterValue)
+            return values([index], name, [name, name.withoutPrefix, "value"], cause: .parameterValue)
         }
         let each = indices.prefix(Self.mostParameters).flatMap { index in
             let name = reference.parameters[index].nameText
@@ -29,7 +29,7 @@ extension DeviationCatalogue {
                 ? [
                     values(indices, "each value", ["value"], cause: nil), names(indices, "each name"),
                 ] : [])
-        return own + each + all + [host, method] + paths
+        return own + each + all + [host, method(isRaw: false), method(isRaw: true)] + paths
     }
 
     private func values(
@@ -48,7 +48,9 @@ extension DeviationCatalogue {
 
     private func names(_ indices: [Int], _ words: String) -> TextPlace {
         let texts = indices.map { reference.parameters[$0].nameText }
-        return TextPlace(words: words, names: ["name", "key"], cause: .nameSpelling, texts: texts) { recipe, change in
+        return TextPlace(words: words, names: ["name", "key", "value"], cause: .nameSpelling, texts: texts) {
+            recipe,
+            change in
             for index in indices where index < recipe.parameters.count {
                 recipe.parameters[index].name = recipe.parameters[index].name.changed(change)
             }
@@ -61,10 +63,16 @@ extension DeviationCatalogue {
         }
     }
 
-    private var method: TextPlace {
-        let names = ["method", "verb", "value"]
-        return TextPlace(words: "the method", names: names, cause: .method, texts: [reference.method.text]) {
+    /// Few signers encode the method, which has nothing to encode when it is right.
+    private func method(isRaw: Bool) -> TextPlace {
+        TextPlace(
+            words: "the method",
+            names: ["method", "verb", "value"],
+            cause: .method,
+            texts: [reference.method.text]
+        ) {
             $0.method = $0.method.changed($1)
+            $0.isMethodRaw = isRaw
         }
     }
 

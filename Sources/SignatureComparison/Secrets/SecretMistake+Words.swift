@@ -19,8 +19,12 @@ extension SecretMistake {
             "<Buffer >", "[Function]", "SecureString", "System.Security.SecureString", "%s", "{}\n", "Optional(nil)",
             "<undefined>", "[null]", "\"null\"", "'null'", "\"undefined\"", "Secret(value='**********')", "None,",
         ]
-        let plain = words.map { word in
-            constant("is the word \(word.trimmed), a placeholder or an example that was not replaced", word)
+        let plain = words.flatMap { word -> [SecretMistake] in
+            let end = word.trimmed == word ? "" : " and a line end"
+            let sentence = "is the word \(word.trimmed)\(end), a placeholder or an example that was not replaced"
+            return [false, true].map { isRaw in
+                SecretMistake(.secretPlaceholder, sentence, isRaw: isRaw, isRare: true) { _ in word.bytes }
+            }
         }
         let marks: [(String, String)] = [
             ("*", "stars (asterisks)"), ("\u{2022}", "bullets"), ("x", "the letter x"), ("X", "the letter X"),
@@ -64,6 +68,7 @@ extension SecretMistake {
         let parts = [
             ["consumer", "secret"], ["oauth", "consumer", "secret"], ["token", "secret"], ["oauth", "token", "secret"],
             ["access", "token", "secret"], ["api", "secret"], ["client", "secret"], ["secret"], ["access", "secret"],
+            ["value"],
         ]
         let syntaxes: [(String, String)] = [
             ("", ""), ("$", ""), ("${", "}"), ("$(", ")"), ("$env:", ""), ("${env:", "}"), ("${env.", "}"),
