@@ -190,6 +190,51 @@ extension DeviationCatalogue {
         return exchanged + [basic] + whole
     }
 
+    /// A secret that was put together of two texts.
+    private var combinedDeviations: [Deviation] {
+        let key = Self.secret(own, "oauth_consumer_key") ?? Self.secret(sent, "oauth_consumer_key")
+        let token = Self.secret(own, "oauth_token") ?? Self.secret(sent, "oauth_token")
+        let (first, second) = reference.key.secrets
+        let texts: [(String, Secret?)] = [
+            ("consumer key", key), ("token", token), ("consumer secret", first), ("token secret", second),
+        ]
+        let pairs = texts.flatMap { one in texts.map { (one, $0) } }.filter { $0.0 != $1.0 }
+        return pairs.flatMap { one, other -> [Deviation] in
+            guard let front = one.1, let behind = other.1 else { return [] }
+            return ["&", ":", "", "|", ",", "/", "-", "_", "."].flatMap { mark -> [Deviation] in
+                let text = Secret(
+                    bytes: front.withBytes { $0.array } + mark.bytes + behind.withBytes { $0.array }
+                )
+                let words =
+                    "is \(one.0) and \(other.0) in one\(mark.isEmpty ? "" : ", with \(mark) between"); it must be the secret alone"
+                let cause = ComparisonCause.identifierForSecret
+                return [
+                    Deviation(cause, "The other side's consumer secret \(words).") { $0.key.secrets.first = text },
+                    Deviation(cause, "The other side's token secret \(words).") { $0.key.secrets.second = text },
+                    Deviation(cause, "The other side's consumer secret, without a token secret, \(words).") {
+                        $0.key.secrets = (text, nil)
+                    },
+                ].map { $0.of(.key, isRare: true, isAlone: true) }
+            }
+        }
+    }
+
+    /// What is sent, taken for a secret.
+    private var sentValueDeviations: [Deviation] {
+        reference.parameters.filter { $0.origin == .protocol && !$0.value.isEmpty }.prefix(16).flatMap { parameter in
+            let (secret, name) = (Secret(bytes: parameter.value), parameter.nameText)
+            let cause = ComparisonCause.identifierForSecret
+            return [
+                Deviation(cause, "The other side's key has \(name) in place of the consumer secret.") {
+                    $0.key.secrets.first = secret
+                },
+                Deviation(cause, "The other side's key has \(name) in place of the token secret.") {
+                    $0.key.secrets.second = secret
+                },
+            ].map { $0.of(.key, isRare: true, isAlone: true) }
+        }
+    }
+
     private var sent: [ProtocolParameter] {
         reference.parameters.map { ProtocolParameter(name: $0.nameText, value: $0.valueText) }
     }
@@ -205,8 +250,25 @@ extension DeviationCatalogue {
         let second = SecretMistake.all.map { $0.deviation(.secondSecret, "token secret") }
         let both = SecretMistake.all.map { $0.deviation(.bothSecrets, "secrets, each of them,") }
         let words = SecretMistake.placeholders
-        return words.map { $0.deviation(.secondSecret, "token secret") }
-            + words.map { $0.deviation(.firstSecret, "consumer secret") } + first + (hasToken ? second + both : [])
+        let (firstWords, secondWords) = (
+            words.map { $0.deviation(.firstSecret, "consumer secret") },
+            words.map { $0.deviation(.secondSecret, "token secret") }
+        )
+        if hasToken { return secondWords + firstWords + first + second + both }
+        // Where there is no token, something has rather happened to the one secret than put another behind it.
+        return first + secondWords + firstWords
+    }
+
+    /// Keys that are seldom seen, and tried with no other deviation.
+    var keyGuesses: [Deviation] {
+        let hasToken = !(reference.key.secrets.second?.isEmpty ?? true)
+        let (changes, texts) = (SecretMistake.further, SecretMistake.substitutes)
+        let first = (texts + changes).map { $0.deviation(.firstSecret, "consumer secret") }
+        let second = (texts + (hasToken ? changes : SecretMistake.lines)).map {
+            $0.deviation(.secondSecret, "token secret")
+        }
+        let both = hasToken ? changes.map { $0.deviation(.bothSecrets, "secrets, each of them,") } : []
+        return combinedDeviations + sentValueDeviations + namedKeyDeviations + first + second + both
     }
 }
 

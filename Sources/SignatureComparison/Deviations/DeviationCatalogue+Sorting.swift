@@ -165,7 +165,7 @@ extension DeviationCatalogue {
         }
     }
 
-    private static func permutations(_ items: [Int]) -> [[Int]] {
+    static func permutations(_ items: [Int]) -> [[Int]] {
         if items.count < 2 { return [items] }
         return items.indices.flatMap { index in
             permutations(Array(items[..<index] + items[(index + 1)...])).map { [items[index]] + $0 }

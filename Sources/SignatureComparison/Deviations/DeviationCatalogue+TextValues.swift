@@ -301,6 +301,17 @@ extension DeviationCatalogue {
                 },
             ]
         }
+            + (CodePage.all + CodePage.rare).flatMap { page in
+                [("\u{FFFD}", "U+FFFD"), ("?", "a question mark")].map { (undefined: Unicode.Scalar, words: String) in
+                    changing(
+                        "read UTF-8 as \(page.name), with \(words) for bytes that stand for no character, and wrote it as UTF-8 again (mojibake)",
+                        true,
+                        true
+                    ) { bytes in
+                        bytes.allSatisfy { $0 < 128 } ? bytes : page.decode(bytes, undefined: undefined).bytes
+                    }
+                }
+            }
             + characterSets.flatMap { set in
                 [
                     changing("encoded characters in \(set.name); they must be UTF-8", true, true) { bytes in

@@ -7,6 +7,46 @@ extension DeviationCatalogue {
         (separatorDeviations + repeatedSecretDeviations).of(.key, isRare: true) + finishDeviations
     }
 
+    /// Keys in which the secrets stand with their names, or with other marks.
+    var namedKeyDeviations: [Deviation] {
+        let names = [
+            ("oauth_consumer_secret", "oauth_token_secret"), ("consumer_secret", "token_secret"),
+            ("consumerSecret", "tokenSecret"), ("consumer_secret", "access_token_secret"),
+            ("client_secret", "token_secret"), ("consumer_secret", "oauth_token_secret"),
+            ("client_secret", "resource_owner_secret"), ("api_secret", "access_secret"),
+        ]
+        let named = names.map { one, other in
+            Deviation(
+                .secretWithName,
+                "The other side's key has the secrets with their names, \(one)=…&\(other)=…; it must be the secrets alone."
+            ) { $0.key.finish = { Self.key($0, "\(one)=", "&\(other)=", "") } }
+        }
+        let json = names.flatMap { one, other in
+            [
+                ("{\"\(one)\":\"", "\",\"\(other)\":\"", "\"}"),
+                ("{\"\(one)\": \"", "\", \"\(other)\": \"", "\"}"),
+            ].map { start, middle, end in
+                Deviation(.secretWithName, "The other side's key is a JSON object of both secrets with their names.") {
+                    $0.key.finish = { Self.key($0, start, middle, end) }
+                }
+            }
+        }
+        let marks = ["^&", "\\&", "%2526", "&#38;", "\"&\"", "' & '", ";", "\t", "\r\n", "#", "$", "@", "*", "~", "\0"]
+            .map { mark in
+                Deviation(
+                    .keySeparator,
+                    "The other side's key has \(mark.isEmpty ? "nothing" : mark.debugDescription) between the secrets; it must be & (an ampersand), as no shell or cmd.exe escapes it."
+                ) { $0.key.separator = mark.bytes }
+            }
+        return (named + json + marks).map { $0.of(.key, isRare: true, isAlone: true) }
+    }
+
+    /// Returns a finished key with other texts before, between and behind its secrets.
+    private static func key(_ key: [UInt8], _ start: String, _ middle: String, _ end: String) -> [UInt8] {
+        guard let mark = key.firstIndex(of: UInt8(ascii: "&")) else { return key }
+        return start.bytes + key[..<mark] + middle.bytes + key[(mark + 1)...] + end.bytes
+    }
+
     private var separatorDeviations: [Deviation] {
         let separators = [
             ("%26", "an encoded & (%26)"), ("&amp;", "&amp; of HTML"), ("|", "a |"), (":", "a colon"), ("+", "a +"),

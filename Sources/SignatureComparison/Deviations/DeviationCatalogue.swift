@@ -35,6 +35,9 @@ struct DeviationCatalogue: Sendable {
     /// The deviations that are too many to be tried in twos.
     var single: [Deviation] { timestampDeviations + droppedDeviations + singleDeviations }
 
+    /// What is seldom done, and tried with no other.
+    var guesses: [Deviation] { textPlaces.flatMap(\.deviations) + parameterGuesses + encodingGuesses }
+
     /// Indicates whether the form in the body is signed, parameter by parameter.
     var signsForm: Bool { reference.parameters.contains { $0.origin == .form } }
 }

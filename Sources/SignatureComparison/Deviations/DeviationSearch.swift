@@ -27,7 +27,10 @@ struct DeviationSearch: Sendable {
         /// The key, for a deviation in it.
         var key: SharedSigningKey?
 
-        /// The number of character sets that are named beside the likeliest.
+        /// Indicates whether deviations with the same cause are alternatives too.
+        var isOfOneText = false
+
+        /// The number of character sets or changes of a text that are named beside the likeliest.
         private static let mostAlternatives = 4
 
         var first: Deviation { deviations[0] }
@@ -37,7 +40,7 @@ struct DeviationSearch: Sendable {
             // The same cause in another spelling or place is no alternative; another character set is.
             for other in deviations.dropFirst().map(\.finding)
             where ([finding] + finding.alternatives).allSatisfy({ $0.cause != other.cause })
-                || other.cause == .characterSet && other.sentence.hasPrefix("The other side")
+                || (isOfOneText || other.cause == .characterSet) && other.sentence.hasPrefix("The other side")
                     && finding.alternatives.count < Self.mostAlternatives
                     && ([finding] + finding.alternatives).allSatisfy({ $0.sentence != other.sentence })
             {
@@ -50,8 +53,12 @@ struct DeviationSearch: Sendable {
     /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
     /// may be a stranger's.
     private static let workLimit = 40 << 20
+    /// The same for what is seldom done, and tried with no other.
+    private static let guessWorkLimit = 12 << 20
     /// The work of putting a text together, whatever its length, as the number of bytes that are signed meanwhile.
     private static let textWork = 384
+    /// The same for a key.
+    private static let keyWork = 256
     /// The work of putting one parameter into its place, as the number of bytes that are signed meanwhile.
     private static let parameterWork = 16
     /// The causes that come together even with rare ones.
@@ -69,7 +76,7 @@ struct DeviationSearch: Sendable {
         let keys = keyCandidates(catalogue)
         if let found = keys.first(where: \.isMatch) { return discovery([found]) }
         if reference.signatureMethod == .plaintext, case .shared = match {
-            return keyPair(keys.filter { !$0.first.isAlone }, &work)
+            return guessKey(catalogue) ?? keyPair(keys.filter { !$0.first.isAlone }, &work)
         }
 
         var known: [RecipeTrace: Int] = [RecipeTrace(reference.message): -1]
@@ -86,17 +93,36 @@ struct DeviationSearch: Sendable {
         add(catalogue.single, to: &texts, &known, &work)
         if let found = texts.first(where: \.isMatch) { return discovery([found]) }
         texts.removeLast(texts.count - count)
+        if let found = guess(catalogue) ?? guessKey(catalogue) { return found }
         let pairable = keys.filter { !$0.first.isAlone }
         return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
             ?? order() ?? typing()
     }
 
     private func discovery(_ candidates: [Candidate], _ code: SignatureCode? = nil) -> Discovery {
-        Discovery(
+        let candidates = narrowed(candidates)
+        return Discovery(
             findings: candidates.map(\.finding) + (code.map { [$0.finding] } ?? []),
             recipe: recipe(candidates),
             hasOtherCode: code != nil
         )
+    }
+
+    /// Returns two that come together without the alternatives that yield the other side's by themselves alone.
+    private func narrowed(_ candidates: [Candidate]) -> [Candidate] {
+        guard candidates.count == 2 else { return candidates }
+        var narrowed = candidates
+        for index in candidates.indices {
+            var one = candidates[index]
+            one.deviations = candidates[index].deviations.enumerated().filter { place, deviation in
+                if place == 0 { return true }
+                one.deviations = [deviation]
+                return match.matches(recipe(index == 0 ? [one, candidates[1]] : [candidates[0], one]))
+            }
+            .map(\.element)
+            narrowed[index] = one
+        }
+        return narrowed
     }
 
     /// What a signer reads is changed before what it writes.
@@ -137,6 +163,37 @@ extension DeviationSearch {
         }
     }
 
+    /// Tries what is seldom done. That is much, so that nothing of it is kept but what yields the other side's: all of it
+    /// that does.
+    private func guess(_ catalogue: DeviationCatalogue) -> Discovery? {
+        guard let isRight = match.test(reference) else { return nil }
+        var work = Self.guessWorkLimit
+        var found: [Deviation] = []
+        for deviation in catalogue.guesses {
+            guard work > 0 else { break }
+            var recipe = reference
+            deviation.change(&recipe)
+            let message = recipe.message
+            work -= self.work(of: message)
+            if isRight(message) { found.append(deviation) }
+        }
+        return found.isEmpty ? nil : discovery([Candidate(deviations: found, isMatch: true, isOfOneText: true)])
+    }
+
+    private func guessKey(_ catalogue: DeviationCatalogue) -> Discovery? {
+        guard case .shared = match else { return nil }
+        let message = reference.message
+        var work = Self.guessWorkLimit
+        let found = catalogue.keyGuesses.filter { deviation in
+            work -= Self.keyWork + message.count
+            guard work > 0 else { return false }
+            var recipe = reference
+            deviation.change(&recipe)
+            return match.matches(message, signedAs: recipe)
+        }
+        return found.isEmpty ? nil : discovery([Candidate(deviations: found, isMatch: true, isOfOneText: true)])
+    }
+
     private func keyCandidates(_ catalogue: DeviationCatalogue) -> [Candidate] {
         guard case .shared(let signature) = match else { return [] }
         let message = reference.message
@@ -172,7 +229,15 @@ extension DeviationSearch {
                 guard work > 0 else { return nil }
                 work -= 128 + message.count / 4
                 let key = SharedSigningKey(method: reference.signatureMethod, text: recipe([one, other]).key.text)
-                if key?.signature(of: message[...]) == signature { return discovery([one, other]) }
+                guard key?.signature(of: message[...]) == signature else { continue }
+                var found = other
+                // In a key that lacks its & a secret may end where the other begins.
+                for another in keys
+                where another.first.cause != other.first.cause && another.first.group != one.first.group {
+                    let key = recipe([one, another]).key.text
+                    if key == recipe([one, other]).key.text { found.deviations += another.deviations }
+                }
+                return discovery([one, found])
             }
         }
         return nil
@@ -231,9 +296,10 @@ extension DeviationSearch {
     }
 
     private func order() -> Discovery? {
+        let (search, count) = (OrderSearch(reference: reference, match: match), reference.message.count)
         // It is a stranger's, perhaps: tens of thousands of large ones are not signed.
-        guard reference.message.count < 1 << 10,
-            let deviation = OrderSearch(reference: reference, match: match).search()
+        guard
+            let deviation = (count < 1 << 12 ? search.searchUsual() : nil) ?? (count < 1 << 10 ? search.search() : nil)
         else { return nil }
         return discovery([Candidate(deviations: [deviation], isMatch: true)])
     }

@@ -28,6 +28,20 @@ enum RecipeMatch: Sendable {
         }
     }
 
+    /// Returns a faster test of many messages that are signed with the key of one recipe; nil where none can match.
+    func test(_ recipe: SigningRecipe) -> (([UInt8]) -> Bool)? {
+        switch self {
+        case .baseString(let bytes): return { $0 == bytes }
+        case .shared(let signature):
+            let key = SharedSigningKey(method: recipe.signatureMethod, text: recipe.key.text)
+            return { key?.signature(of: $0[...]) == signature }
+        case .rsa(let encoded):
+            guard let encoded else { return nil }
+            let function = recipe.signatureMethod.hashAlgorithm.function
+            return { encoded.holds($0, hashedBy: function) }
+        }
+    }
+
     /// Returns the signature of a recipe, where that may be shown: not the key that PLAINTEXT sends.
     func signature(of recipe: SigningRecipe) -> String? {
         guard case .shared = self, recipe.signatureMethod != .plaintext else { return nil }

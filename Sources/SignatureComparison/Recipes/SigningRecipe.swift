@@ -6,6 +6,8 @@ import OAuthSigning
 /// ``Signer`` writes a base string in one pass and cannot be bent; this one is put together from parts that can.
 struct SigningRecipe: Sendable {
     var method: [UInt8]
+    /// Indicates whether the method stands in the base string as it is, not encoded.
+    var isMethodRaw = false
     var uri: RecipeURI
     /// The parameters of the protocol first, then the query's, then the form's, each as they were received.
     var parameters: [RecipeParameter]
@@ -33,7 +35,8 @@ struct SigningRecipe: Sendable {
     /// The base string (RFC 5849, section 3.4.1.1).
     var baseString: [UInt8] {
         let ampersand = [UInt8(ascii: "&")]
-        return Escaping().escape(method) + ampersand + uriEscaping.escape(uri.bytes) + ampersand
+        return (isMethodRaw ? method : Escaping().escape(method)) + ampersand + uriEscaping.escape(uri.bytes)
+            + ampersand
             + listEscaping.escape(normalizedParameters)
     }
 

@@ -22,12 +22,12 @@ struct CodePage: Sendable {
         return encoded.contains(nil) ? nil : encoded.compactMap(\.self)
     }
 
-    /// The text of bytes; one that stands for no character is a control character, as browsers have it.
-    func decode(_ bytes: [UInt8]) -> String {
+    /// The text of bytes; one that stands for no character is a control character, as browsers have it, or another.
+    func decode(_ bytes: [UInt8], undefined: Unicode.Scalar? = nil) -> String {
         var text = String.UnicodeScalarView()
         for byte in bytes {
             let scalar = byte < 128 ? Unicode.Scalar(byte) : upper[Int(byte) - 128]
-            text.append(scalar == "\u{FFFD}" ? Unicode.Scalar(byte) : scalar)
+            text.append(scalar == "\u{FFFD}" ? undefined ?? Unicode.Scalar(byte) : scalar)
         }
         return String(text)
     }

@@ -13,6 +13,37 @@ enum SystemCharacterSet: String, CaseIterable {
     case gb18030 = "GB18030"
     case big5 = "BIG5"
     case eucKR = "EUC-KR"
+    case windows949 = "CP949"
+    case iso2022KR = "ISO-2022-KR"
+    case johab = "JOHAB"
+    case big5HKSCS = "BIG5-HKSCS"
+    case iso8859Part3 = "ISO-8859-3"
+    case iso8859Part4 = "ISO-8859-4"
+    case iso8859Part6 = "ISO-8859-6"
+    case iso8859Part7 = "ISO-8859-7"
+    case iso8859Part8 = "ISO-8859-8"
+    case iso8859Part10 = "ISO-8859-10"
+    case iso8859Part13 = "ISO-8859-13"
+    case iso8859Part14 = "ISO-8859-14"
+    case windows1258 = "CP1258"
+    case ibm737 = "CP737"
+    case ibm775 = "CP775"
+    case ibm852 = "CP852"
+    case ibm855 = "CP855"
+    case ibm857 = "CP857"
+    case ibm862 = "CP862"
+    case ibm864 = "CP864"
+    case ibm869 = "CP869"
+    case koi8U = "KOI8-U"
+    case macintosh = "MACINTOSH"
+    case macCyrillic = "MAC-CYRILLIC"
+    case macCentralEurope = "MAC-CENTRALEUROPE"
+    case ibm037 = "IBM037"
+    case utf32LittleEndian = "UTF-32LE"
+    case utf32BigEndian = "UTF-32BE"
+    case utf32 = "UTF-32"
+    case utf16 = "UTF-16"
+    case eucJISX0213 = "EUC-JISX0213"
 
     private static let utf8 = "UTF-8"
 
@@ -21,7 +52,8 @@ enum SystemCharacterSet: String, CaseIterable {
         OtherCharacterSet(name: set.name) { text in
             Self.convert(Array(text.utf8), from: utf8, to: set.rawValue)
         } decode: { bytes in
-            Self.convert(bytes, from: set.rawValue, to: utf8).flatMap { String(validating: $0, as: UTF8.self) }
+            Self.convert(bytes, from: set.rawValue, to: utf8, replacement: "\u{FFFD}")
+                .flatMap { String(validating: $0, as: UTF8.self) }
         }
     }
 
@@ -30,12 +62,19 @@ enum SystemCharacterSet: String, CaseIterable {
         case .shiftJIS: "Shift_JIS"
         case .windows31J: "Windows-31J (Shift_JIS)"
         case .big5: "Big5"
-        case .eucJP, .iso2022JP, .gbk, .gb18030, .eucKR: rawValue
+        case .ibm037: "IBM037 (EBCDIC)"
+        default: rawValue
         }
     }
 
-    /// Returns nil when a character is not in both sets, or the system does not have them.
-    private static func convert(_ bytes: [UInt8], from source: String, to target: String) -> [UInt8]? {
+    /// - Parameter replacement: The character that stands for each byte that is of none, as decoders put it there.
+    /// - Returns: Nil when a character is not in both sets and none stands for it, or the system does not have them.
+    private static func convert(
+        _ bytes: [UInt8],
+        from source: String,
+        to target: String,
+        replacement: Character? = nil
+    ) -> [UInt8]? {
         // Where it cannot be opened, it is -1.
         guard let converter = iconv_open(target, source), Int(bitPattern: converter) != -1 else { return nil }
         defer { iconv_close(converter) }
@@ -46,10 +85,20 @@ enum SystemCharacterSet: String, CaseIterable {
             output.withUnsafeMutableBufferPointer { output in
                 var (start, left) = (input.baseAddress, input.count)
                 var (end, room) = (output.baseAddress, output.count)
-                // Then, nil: back to where it began, for sets with shifts.
-                guard iconv(converter, &start, &left, &end, &room) == 0,
-                    iconv(converter, nil, nil, &end, &room) == 0
-                else { return nil }
+                while iconv(converter, &start, &left, &end, &room) != 0 {
+                    guard left > 0, errno == EILSEQ || errno == EINVAL, let replacement,
+                        room >= replacement.utf8.count
+                    else { return nil }
+                    for byte in replacement.utf8 {
+                        end?.pointee = CChar(bitPattern: byte)
+                        end = end?.successor()
+                    }
+                    room -= replacement.utf8.count
+                    start = start?.successor()
+                    left -= 1
+                }
+                // Nil: back to where it began, for sets with shifts.
+                guard iconv(converter, nil, nil, &end, &room) == 0 else { return nil }
                 return room
             }
         }
