@@ -8,7 +8,7 @@ import TestSupport
 struct RequestGateTests {
     @Test("A task that was cancelled does not wait, and has no place any more")
     func cancelled() async throws {
-        let gate = RequestGate(limit: 1, timeout: .hours(1))
+        let gate = RequestGate(limit: 1)
         let (opening, open) = AsyncStream<Void>.makeStream()
         let (entering, enter) = AsyncStream<Void>.makeStream()
         async let first: Void = gate.pass { () throws(EtcdFailure) in
@@ -25,19 +25,38 @@ struct RequestGateTests {
         #expect(third == 3)
     }
 
-    @Test("A task waits no longer than for its time, and has no place any more")
-    func expired() async throws {
-        let gate = RequestGate(limit: 1, timeout: .milliseconds(1))
-        let failure = EtcdFailure.unavailable(
-            reason: "too many requests are under way, and none has ended in time"
-        )
-        try await gate.pass { () async throws(EtcdFailure) in
-            _ = await #expect(throws: failure) {
-                try await gate.pass { () throws(EtcdFailure) in Issue.record("It has passed.") }
+    @Test("What is urgent goes before those that wait already")
+    func urgent() async throws {
+        let gate = RequestGate(limit: 1)
+        let order = Recorded()
+        let (opening, open) = AsyncStream<Void>.makeStream()
+        let (waiting, wait) = AsyncStream<Void>.makeStream()
+        let pass = { @Sendable (number: Int) async throws in
+            wait.yield()
+            try await gate.pass(isUrgent: number == 2) { () throws(EtcdFailure) in
+                order.add(number)
+                if number == 0 { for await _ in opening { break } }
             }
         }
-        let next = try await gate.pass { () throws(EtcdFailure) in 1 }
-        #expect(next == 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var started = waiting.makeAsyncIterator()
+            for number in 0...2 {
+                group.addTask { try await pass(number) }
+                _ = await started.next()
+                while number == 0 ? order.all.isEmpty : gate.waiterCount < number { await Task.yield() }
+            }
+            open.yield()
+            try await group.waitForAll()
+        }
+        #expect(order.all == [0, 2, 1])
+    }
+
+    private final class Recorded: Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        var all: [Int] { numbers.withLock { $0 } }
+
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 
     private final class Room: Sendable {
@@ -52,7 +71,7 @@ struct RequestGateTests {
 
     @Test("Never more are inside than there is room for, and all have their turn")
     func room() async throws {
-        let gate = RequestGate(limit: 2, timeout: .hours(1))
+        let gate = RequestGate(limit: 2)
         let room = Room()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {

@@ -98,7 +98,7 @@ extension EtcdVault {
         _ transaction: EtcdTransaction
     ) async throws(VaultError) -> EtcdTransaction.Response? {
         do throws(EtcdFailure) {
-            return try await client.send(transaction)
+            return try await client.send(transaction, isUrgent: true)
         } catch {
             guard error != .leaseOver else { return nil }
             throw VaultError(error, etcd: client.label)
@@ -142,7 +142,9 @@ extension EtcdVault {
         while turn.end == nil, (try? await Task.sleep(for: pause)) != nil {
             let begin = ContinuousClock().now
             pause = Self.keepAlivePause
-            guard let answer = try? await client.send(EtcdLease.KeepAlive(id: turn.lease)) else { continue }
+            guard let answer = try? await client.send(EtcdLease.KeepAlive(id: turn.lease), isUrgent: true) else {
+                continue
+            }
             guard answer.isAlive else { return turn.finish(.lost) }
             turn.prolong(until: begin + lease)
             pause = lease / 3
@@ -172,7 +174,7 @@ extension EtcdVault {
     /// Returns whether etcd has ended a lease now, or has it no more.
     private func isRevoked(_ id: EtcdNumber) async -> Bool {
         do throws(EtcdFailure) {
-            _ = try await client.send(EtcdLease.Revocation(id: id))
+            _ = try await client.send(EtcdLease.Revocation(id: id), isUrgent: true)
             return true
         } catch {
             switch error {

@@ -92,7 +92,7 @@ package final class EtcdVault: CredentialStore {
     ) async throws(VaultError) -> Bool {
         let keys = try await keys()
         let key = keys.credential(name)
-        var pair = try await read(key)
+        var pair = try await read(key, isUrgent: turn != nil)
         // What this call has written: an answer that was lost leaves open whether it was.
         var written: Set<Data> = []
         for _ in 0..<Self.attemptLimit {
@@ -182,8 +182,8 @@ package final class EtcdVault: CredentialStore {
         case found(EtcdKeyValue?)
     }
 
-    func read(_ key: String) async throws(VaultError) -> EtcdKeyValue? {
-        try await send(EtcdRange(key: EtcdBytes(key))).kvs?.first
+    func read(_ key: String, isUrgent: Bool = false) async throws(VaultError) -> EtcdKeyValue? {
+        try await send(EtcdRange(key: EtcdBytes(key)), isUrgent: isUrgent).kvs?.first
     }
 
     /// - Parameter known: The keys under which the value was sealed: it is not written when there is a newer one.
@@ -206,7 +206,8 @@ package final class EtcdVault: CredentialStore {
                 [.put(bytes, at: key)],
                 otherwiseReading: [key, EtcdBytes(RecordKeys.nextSealingKey(prefix: prefix))]
                     + (turn.map { [$0.key] } ?? [])
-            )
+            ),
+            isUrgent: turn != nil
         )
         if result.isCarriedOut {
             restoration.withLock { $0.saw(result.header.revision?.value ?? 0, since: mark) }
@@ -269,9 +270,12 @@ package final class EtcdVault: CredentialStore {
 
     // MARK: Requests
 
-    func send<Request: EtcdRequest>(_ request: Request) async throws(VaultError) -> Request.Response {
+    func send<Request: EtcdRequest>(
+        _ request: Request,
+        isUrgent: Bool = false
+    ) async throws(VaultError) -> Request.Response {
         do throws(EtcdFailure) {
-            return try await client.send(request)
+            return try await client.send(request, isUrgent: isUrgent)
         } catch {
             throw VaultError(error, etcd: client.label)
         }

@@ -76,7 +76,7 @@ package final class EtcdClient: Sendable {
         timeout: TimeAmount = .milliseconds(1_500)
     ) {
         self.timeout = timeout
-        gate = RequestGate(limit: Self.connectionLimit, timeout: timeout)
+        gate = RequestGate(limit: Self.connectionLimit)
         label = endpoints.map(\.description).joined(separator: ", ")
         self.endpoints = endpoints
         self.user = user
@@ -113,7 +113,11 @@ package final class EtcdClient: Sendable {
         }
     }
 
-    func send<Request: EtcdRequest>(_ request: Request) async throws(EtcdFailure) -> Request.Response {
+    /// - Parameter isUrgent: Whether it goes before others that wait for their time: a turn runs out meanwhile.
+    func send<Request: EtcdRequest>(
+        _ request: Request,
+        isUrgent: Bool = false
+    ) async throws(EtcdFailure) -> Request.Response {
         let body: Data
         do {
             body = try JSONEncoder().encode(request)
@@ -122,7 +126,9 @@ package final class EtcdClient: Sendable {
         }
         // Nor does it wait for those that are to find out as much.
         if let reason = absence.reason { throw .unavailable(reason: reason) }
-        return try await gate.pass { () async throws(EtcdFailure) in try await send(body, to: Request.path) }
+        return try await gate.pass(isUrgent: isUrgent) { () async throws(EtcdFailure) in
+            try await send(body, to: Request.path)
+        }
     }
 
     private func send<Response: Decodable & Sendable>(

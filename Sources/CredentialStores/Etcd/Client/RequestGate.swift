@@ -1,7 +1,7 @@
-import NIOCore
 import Synchronization
 
-/// Has a limited number of requests under way; the others wait for their turn, in their order.
+/// Has a limited number of requests under way; the others wait until they are let in, in their order, however long that
+/// takes: that many are under way says nothing of the servers. Where these are away, those under way find it.
 final class RequestGate: Sendable {
     private struct Waiter {
         let number: Int
@@ -14,20 +14,25 @@ final class RequestGate: Sendable {
         /// The number of those that have ever waited.
         var waiters = 0
         var waiting: [Waiter] = []
+        /// Those that are let in before the others.
+        var urgent: [Waiter] = []
+
+        mutating func next() -> Waiter? {
+            if !urgent.isEmpty { return urgent.removeFirst() }
+            return waiting.isEmpty ? nil : waiting.removeFirst()
+        }
     }
 
-    /// The time after which one that waits gives up.
-    private let timeout: TimeAmount
     private let state: Mutex<State>
 
-    init(limit: Int, timeout: TimeAmount) {
-        self.timeout = timeout
+    init(limit: Int) {
         state = Mutex(State(free: limit))
     }
 
-    /// - Throws: ``EtcdFailure/unavailable(reason:)`` as well when it is not let in before its time is over, or the task is
-    ///   cancelled.
+    /// - Parameter isUrgent: Whether it goes before others that wait.
+    /// - Throws: ``EtcdFailure/cancelled`` as well.
     func pass<Value>(
+        isUrgent: Bool = false,
         _ body: () async throws(EtcdFailure) -> Value
     ) async throws(EtcdFailure) -> Value {
         let isFree = state.withLock { state in
@@ -35,27 +40,23 @@ final class RequestGate: Sendable {
             state.free -= 1
             return true
         }
-        if !isFree { try await wait() }
+        if !isFree { try await wait(isUrgent: isUrgent) }
         defer { leave() }
         return try await body()
     }
 
-    private func wait() async throws(EtcdFailure) {
+    private func wait(isUrgent: Bool) async throws(EtcdFailure) {
         let number = state.withLock { state in
             state.waiters += 1
             return state.waiters
         }
-        let expiry = Task {
-            try await Standstill.sleep(for: .nanoseconds(timeout.nanoseconds))
-            giveUp(number, .unavailable(reason: "too many requests are under way, and none has ended in time"))
-        }
-        defer { expiry.cancel() }
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // It may have become free meanwhile.
                 let isFree = state.withLock { state in
                     guard state.free > 0 else {
-                        state.waiting.append(Waiter(number: number, continuation: continuation))
+                        let waiter = Waiter(number: number, continuation: continuation)
+                        if isUrgent { state.urgent.append(waiter) } else { state.waiting.append(waiter) }
                         return false
                     }
                     state.free -= 1
@@ -63,30 +64,33 @@ final class RequestGate: Sendable {
                 }
                 if isFree { return continuation.resume(returning: nil) }
                 // Before it waited, nobody could tell it.
-                if Task.isCancelled { giveUp(number, .cancelled) }
+                if Task.isCancelled { giveUp(number) }
             }
         } onCancel: {
-            giveUp(number, .cancelled)
+            giveUp(number)
         }
         if let failure { throw failure }
     }
 
-    /// Lets one go that waits, if it still does.
-    private func giveUp(_ number: Int, _ failure: EtcdFailure) {
+    /// Lets one go whose task was cancelled, if it still waits.
+    private func giveUp(_ number: Int) {
         let waiter = state.withLock { state -> Waiter? in
-            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.waiting.remove(at: index)
+            if let index = state.waiting.firstIndex(where: { $0.number == number }) {
+                return state.waiting.remove(at: index)
+            }
+            return state.urgent.firstIndex { $0.number == number }.map { state.urgent.remove(at: $0) }
         }
-        waiter?.continuation.resume(returning: failure)
+        waiter?.continuation.resume(returning: .cancelled)
     }
+
+    /// The number of those that wait.
+    var waiterCount: Int { state.withLock { $0.waiting.count + $0.urgent.count } }
 
     private func leave() {
         let next = state.withLock { state -> Waiter? in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+            let next = state.next()
+            if next == nil { state.free += 1 }
+            return next
         }
         next?.continuation.resume(returning: nil)
     }
