@@ -151,10 +151,15 @@ final class ProxyGeneration: Sendable {
 
     /// What could not be written in time is of this process alone: other replicas go by what is stored.
     private func followStored() async {
-        for await name in keeper.displaced {
+        for await (name, displacement) in keeper.displaced {
             await invalidation.forgetAccount(name)
+            let outcome =
+                switch displacement {
+                case .replaced: "is not needed: the account goes on with the token that is stored"
+                case .removed: "is not stored: what was stored before was removed meanwhile"
+                }
             logger.info(
-                "what was obtained while the store was away is not needed: the account goes on with the token that is stored",
+                "what was obtained while the store was away \(outcome)",
                 metadata: ["api": "\(name.api)", "account": "\(name.account)"]
             )
         }

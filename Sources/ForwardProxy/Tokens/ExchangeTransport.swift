@@ -42,19 +42,25 @@ struct ExchangeTransport: Sendable {
         at index: Int,
         correctsClock: Bool,
         logger: Logger,
-        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void = { _ in }
+        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void = { _ in },
+        mayBeSent: @escaping @Sendable () -> Bool = { true }
     ) -> ProviderConversation {
         let clock = APIExchangeClock(api: api, isCorrected: correctsClock, machine: clock, logger: logger)
         return ProviderConversation(clock: clock) { request throws(ExchangeFailure) in
             try await permit(request)
-            return try await send(request, api: index)
+            return try await send(request, api: index, mayBeSent: mayBeSent)
         }
     }
 
     /// The provider's whole answer.
     ///
+    /// - Parameter mayBeSent: Asked on the event loop, right before the request is written.
     /// - Throws: A failure of cause `unreachable` when there is none, or when the task is cancelled.
-    func send(_ request: ExchangeRequest, api: Int) async throws(ExchangeFailure) -> ExchangeResponse {
+    func send(
+        _ request: ExchangeRequest,
+        api: Int,
+        mayBeSent: @escaping @Sendable () -> Bool = { true }
+    ) async throws(ExchangeFailure) -> ExchangeResponse {
         let destination = request.destination
         let defaultPort = destination.scheme.defaultPort
         guard destination.scheme == schemes[api],
@@ -76,6 +82,7 @@ struct ExchangeTransport: Sendable {
                         connections: pool.value.connections(to: target),
                         timeouts: timeouts,
                         clock: clock,
+                        mayBeSent: mayBeSent,
                         promise: promise
                     )
                     running.value = .started(exchange)

@@ -10,6 +10,8 @@ final class HeldCredentials: Sendable {
 
     private struct State {
         var cache = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
+        /// Those that were forgotten since any may have changed, and not read again since then.
+        var doubted = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
         var epoch: UInt64 = 0
     }
 
@@ -25,11 +27,18 @@ final class HeldCredentials: Sendable {
         state.withLock { $0.cache.value(for: account) }
     }
 
+    /// Returns what was held of an account until the store told that it may hold something else for any account, if that was
+    /// not read again: the best that is known while the store is away.
+    func doubted(of account: AccountReference) -> StoredCredential? {
+        state.withLock { $0.doubted.value(for: account) }
+    }
+
     /// - Parameter epoch: As it was before the credential was read.
     func remember(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
         state.withLock { state in
             guard state.epoch == epoch else { return }
             state.cache.insert(credential, for: account)
+            state.doubted.removeValue(for: account)
         }
     }
 
@@ -46,9 +55,11 @@ final class HeldCredentials: Sendable {
                 for account in accounts {
                     forgotten[account] = state.cache.value(for: account)
                     state.cache.removeValue(for: account)
+                    state.doubted.removeValue(for: account)
                 }
             } else {
                 forgotten = state.cache.all
+                for (account, credential) in forgotten { state.doubted.insert(credential, for: account) }
                 state.cache.removeAll()
             }
             return (forgotten, state.epoch)

@@ -35,6 +35,16 @@ extension TokenKeeper {
         return known.lazy.compactMap { $0 }.first { self.mayUse($0, as: reference) }
     }
 
+    /// Returns what is known of an account where the store, which was asked, is away. When it is back that is compared with
+    /// what it holds.
+    func knownWithoutStore(of reference: AccountReference) -> StoredCredential? {
+        // Another request may have been quicker.
+        let last = held.credential(of: reference) ?? held.doubted(of: reference)
+        guard let known = earlierCredential(of: reference) ?? last, mayUse(known, as: reference) else { return nil }
+        compareLater(reference)
+        return known
+    }
+
     /// Drops what the store has no more, in the background: events of the store do not wait for it. Where the store goes
     /// away meanwhile, the rest stays, and is compared when the store is back.
     func verifyEarlier() {

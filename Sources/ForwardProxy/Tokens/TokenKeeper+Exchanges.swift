@@ -78,6 +78,7 @@ extension TokenKeeper {
         in turn: any ExchangeTurn
     ) async -> Result<ObtainedByExchange, TurnFailure> {
         let (job, name) = (exchange.job, exchange.name)
+        exchange.beginTurn()
         do throws(TurnFailure) {
             let stored = usable(turn.stored, as: job.reference)
             if case .enrolled = job.reference, stored == nil { throw .failed(.removed) }
@@ -90,10 +91,12 @@ extension TokenKeeper {
             let credential: StoredCredential
             do throws(ExchangeFailure) {
                 credential = try await obtain(exchange, stored) { request throws(ExchangeFailure) in
-                    try await self.permit(request, stored, in: turn)
+                    try await self.permit(request, of: exchange, stored, in: turn)
+                } mayBeSent: {
+                    turn.end == nil
                 }
             } catch {
-                if !error.wasSent { await withdraw(stored, in: turn) }
+                if !error.wasSent, !exchange.mayHaveSentRefreshToken { await withdraw(stored, in: turn) }
                 if error == .turnOver { throw .turnLost }
                 switch turn.end {
                 case .lost: throw .turnLost
@@ -111,9 +114,11 @@ extension TokenKeeper {
     /// Called before a request of an exchange is sent: what may be used once is noted as used.
     private func permit(
         _ request: ExchangeRequest,
+        of exchange: AccountExchange,
         _ stored: StoredCredential?,
         in turn: any ExchangeTurn
     ) async throws(ExchangeFailure) {
+        exchange.nextRequest()
         guard turn.end == nil else { throw .turnOver }
         guard !request.isRepeatable, let stored, let begun = stored.withRefreshBegun else { return }
         let isNoted: Bool
@@ -126,6 +131,7 @@ extension TokenKeeper {
             throw failure
         }
         guard isNoted, turn.end == nil else { throw .turnOver }
+        exchange.permitRefreshToken()
     }
 
     /// What was noted as used has not been sent.
@@ -141,7 +147,9 @@ extension TokenKeeper {
         _ absence: ExchangeFailure
     ) async throws(ExchangeFailure) -> ObtainedByExchange {
         let (job, name) = (exchange.job, exchange.name)
-        var known = held.credential(of: job.reference) ?? earlierCredential(of: job.reference)
+        var known =
+            held.credential(of: job.reference) ?? earlierCredential(of: job.reference)
+            ?? held.doubted(of: job.reference)
         if let replaced = job.replaced {
             known = known ?? StoredCredential(token: replaced, obtainedAt: 0)
             known?.token = replaced
@@ -158,7 +166,8 @@ extension TokenKeeper {
     private func obtain(
         _ exchange: AccountExchange,
         _ stored: StoredCredential?,
-        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void
+        permit: @escaping @Sendable (ExchangeRequest) async throws(ExchangeFailure) -> Void,
+        mayBeSent: @escaping @Sendable () -> Bool = { true }
     ) async throws(ExchangeFailure) -> StoredCredential {
         let (job, api) = (exchange.job, exchange.api)
         guard let steps = TokenExchange(job.account, scheme: api.settings.scheme, stored: stored) else {
@@ -169,7 +178,8 @@ extension TokenKeeper {
             at: job.reference.api,
             correctsClock: api.oauth1(of: job.reference)?.correctsClock ?? false,
             logger: logger,
-            permit: permit
+            permit: permit,
+            mayBeSent: mayBeSent
         )
         var credential = try await run(steps, in: conversation, of: exchange)
         credential.fingerprint = api.binding(of: job.reference).map(BindingFingerprint.init)
@@ -217,12 +227,32 @@ private final class AccountExchange: Sendable {
     let api: APIContext
     let name: CredentialName
     private let lastKind = Mutex<ExchangeKind?>(nil)
+    private let refresh = Mutex(Refresh.none)
+
+    private enum Refresh {
+        case none
+        /// The last request had it, with leave.
+        case permitted
+        /// A request before the last one did.
+        case past
+    }
 
     init(job: TokenKeeper.Job, api: APIContext, name: CredentialName) {
         self.job = job
         self.api = api
         self.name = name
     }
+
+    func beginTurn() { refresh.withLock { $0 = .none } }
+
+    /// A request is to be sent after the one before, which has been, whatever came of it.
+    func nextRequest() { refresh.withLock { if $0 == .permitted { $0 = .past } } }
+
+    /// The request that is to be sent now has the refresh token, which may be sent once.
+    func permitRefreshToken() { refresh.withLock { $0 = .permitted } }
+
+    /// Indicates whether the refresh token may have been sent even if the last request was not.
+    var mayHaveSentRefreshToken: Bool { refresh.withLock { $0 == .past } }
 
     /// That of the last request; nil until one is begun.
     var kind: ExchangeKind? {

@@ -107,17 +107,20 @@ extension TokenKeeper {
     private func write(_ entry: UnwrittenCredentials.Entry, of name: CredentialName) async throws(VaultError) {
         let credential = entry.credential
         do throws(VaultError) {
+            let displacement = Mutex<Displacement?>(nil)
             let isWritten = try await vault.change(name) { stored in
-                guard let stored else { return credential.isEnrolled ? .keep : .store(credential) }
-                // Somebody else was quicker.
-                guard stored.token.authorizes(as: entry.replaced), stored.origin == credential.origin else {
+                displacement.withLock { $0 = stored == nil ? .removed : .replaced }
+                if let stored {
+                    // This proxy has written it already: twice at once, or without an answer.
+                    if stored.token == credential.token { displacement.withLock { $0 = nil } }
+                } else if credential.isEnrolled {
                     return .keep
                 }
-                return .store(credential)
+                return entry.replaces(stored) ? .store(credential) : .keep
             }
             unwritten.remove(credential, of: name)
             metrics.vault(.store, failed: false)
-            if !isWritten { newDisplaced.yield(name) }
+            if !isWritten, let displacement = displacement.withLock({ $0 }) { newDisplaced.yield((name, displacement)) }
         } catch {
             if error.isUnavailability { throw error }
             metrics.vault(.store, failed: true)
@@ -132,6 +135,14 @@ extension TokenKeeper {
             metadata: ["api": "\(name.api)", "account": "\(name.account)", "reason": "\(error)"]
         )
     }
+}
+
+/// What others have done meanwhile with an account whose token, obtained while the store was away, is not stored.
+enum Displacement: Sendable {
+    /// They have stored another one.
+    case replaced
+    /// They have removed what was stored.
+    case removed
 }
 
 /// The reason why an exchange in a turn has brought nothing.

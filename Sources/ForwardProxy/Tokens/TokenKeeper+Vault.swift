@@ -127,10 +127,15 @@ extension TokenKeeper {
             guard error.isUnavailability else { return true }
             // What is known is used until the store is back.
             if let forgotten { held.remember(forgotten, of: reference, epoch: epoch) }
-            state.withLock { _ = $0.uncompared.insert(reference) }
-            newUncompared.yield()
+            compareLater(reference)
             return false
         }
+    }
+
+    /// What is known of an account is used although the store could not be asked what it holds.
+    func compareLater(_ reference: AccountReference) {
+        state.withLock { _ = $0.uncompared.insert(reference) }
+        newUncompared.yield()
     }
 
     /// Waits until the store answers again, where it did not when it was to be asked what it holds for accounts.

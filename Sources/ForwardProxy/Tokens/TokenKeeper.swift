@@ -84,8 +84,8 @@ final class TokenKeeper: Sendable {
     let unwritten: UnwrittenCredentials
     let earlier: EarlierCredentials
     /// Accounts whose tokens, obtained while the store was away, give way to what is stored.
-    let displaced: AsyncStream<CredentialName>
-    let newDisplaced: AsyncStream<CredentialName>.Continuation
+    let displaced: AsyncStream<(CredentialName, Displacement)>
+    let newDisplaced: AsyncStream<(CredentialName, Displacement)>.Continuation
     /// Tells that there are accounts for ``comparable()``.
     let uncompared: AsyncStream<Void>
     let newUncompared: AsyncStream<Void>.Continuation

@@ -18,6 +18,7 @@ final class WholeRequest: UpstreamLessee {
     private let connections: TargetPool
     private let timeouts: ProxyTimeouts
     private let clock: any ProxyClock
+    private let mayBeSent: () -> Bool
     private let promise: EventLoopPromise<ExchangeResponse>
     private var stream: (any UpstreamStream)?
     private var timer: Scheduled<Void>?
@@ -27,18 +28,22 @@ final class WholeRequest: UpstreamLessee {
     private var isOver = false
     private var isSent = false
 
-    /// - Parameter promise: Fails with ``Failure``.
+    /// - Parameters:
+    ///   - mayBeSent: Asked when the connection is there, which may take a while.
+    ///   - promise: Fails with ``Failure``.
     init(
         request: ExchangeRequest,
         connections: TargetPool,
         timeouts: ProxyTimeouts,
         clock: any ProxyClock,
+        mayBeSent: @escaping () -> Bool,
         promise: EventLoopPromise<ExchangeResponse>
     ) {
         self.request = request
         self.connections = connections
         self.timeouts = timeouts
         self.clock = clock
+        self.mayBeSent = mayBeSent
         self.promise = promise
     }
 
@@ -48,6 +53,9 @@ final class WholeRequest: UpstreamLessee {
         connections.open(http1: false, sendsBody: true, for: nil) { [self] result in
             switch result {
             case .success(let stream) where isOver: stream.release(reusable: true)
+            case .success(let stream) where !mayBeSent():
+                stream.release(reusable: true)
+                finish(.failure(.closed))
             case .success(let stream): send(head, on: stream)
             case .failure(let failure): finish(.failure(failure))
             }

@@ -224,7 +224,7 @@ final class WorkerTokens {
                 switch read {
                 case .success(let stored): keeper.usable(stored, as: account)
                 case .failure(let error as VaultError) where isCurrent && error.isUnavailability:
-                    keeper.earlierCredential(of: account)
+                    keeper.knownWithoutStore(of: account)
                 case .failure: nil
                 }
             guard let credential = found else {

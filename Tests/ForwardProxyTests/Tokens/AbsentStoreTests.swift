@@ -1,6 +1,7 @@
 import Credentials
 import NIOCore
 import OAuthSigning
+import Synchronization
 import TestSupport
 import Testing
 
@@ -179,6 +180,47 @@ struct AbsentStoreTests {
             let answer = try await proxy.get()
             #expect(answer.body == "Bearer hidden-access-2")
             #expect(granting.grants == ["password", "password"])
+        }
+    }
+
+    @Test("What was removed while the store was away is not written again")
+    func removedMeanwhile() async throws {
+        try await with { proxy, _ in
+            #expect(try await proxy.get().status == 200)
+            proxy.store.goAway()
+            await proxy.clock.advance(by: .seconds(3600))
+            #expect(try await proxy.get().body == "Bearer hidden-access-2")
+            _ = try proxy.vault.remove(Self.name)
+            proxy.store.comeBack()
+            try await proxy.wait { proxy.log.text.contains("what was stored before was removed meanwhile") }
+            #expect(try proxy.vault.load(Self.name) == nil)
+        }
+    }
+
+    @Test("A refresh token that was refused is not sent again when the grant that follows is not sent")
+    func refusedOnce() async throws {
+        let granting = GrantingProvider()
+        let upstream = Mutex<ScriptedUpstream?>(nil)
+        let answer: ScriptedProvider.Answer = { request, _ in
+            let answer = granting.answer(request)
+            // The provider goes away behind its refusal.
+            if request.body.contains("refresh_token") { await upstream.withLock { $0 }?.refuse() }
+            return answer
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            upstream.withLock { $0 = provider.upstream }
+            try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                #expect(try await proxy.get().status == 200)
+                granting.expireAccessTokens()
+                granting.revokeRefreshTokens()
+                #expect(try await proxy.get().status != 200)
+                #expect(granting.grants == ["password", "refresh"])
+                guard case .access(let access)? = try proxy.vault.load(Self.name)?.token else {
+                    Issue.record("nothing is stored")
+                    return
+                }
+                #expect(access.refreshToken == nil && access.refreshTokenUse == .begun)
+            }
         }
     }
 

@@ -45,4 +45,22 @@ struct HeldCredentialsTests {
         held.remember(credential("new"), of: alice, epoch: held.epoch)
         #expect(held.credential(of: alice) == credential("new"))
     }
+
+    @Test("When any may have changed, what is forgotten stays known for a store that is away, until it is read again")
+    func doubts() {
+        for (account, token) in [(alice, "a"), (bob, "b")] {
+            held.remember(credential(token), of: account, epoch: held.epoch)
+        }
+        #expect(held.doubted(of: alice) == nil)
+        held.forget(nil)
+        held.forget(nil)
+        #expect(held.credential(of: alice) == nil && held.doubted(of: alice) == credential("a"))
+        held.remember(credential("a2"), of: alice, epoch: held.epoch)
+        #expect(held.doubted(of: alice) == nil && held.doubted(of: bob) == credential("b"))
+        held.forget(nil)
+        #expect(held.doubted(of: alice) == credential("a2"))
+        // It is told that this one has changed.
+        held.forget([bob])
+        #expect(held.doubted(of: bob) == nil)
+    }
 }
