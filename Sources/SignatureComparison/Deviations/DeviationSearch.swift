@@ -54,7 +54,7 @@ struct DeviationSearch: Sendable {
     /// may be a stranger's.
     private static let workLimit = 40 << 20
     /// The same for what is seldom done, and tried with no other.
-    private static let guessWorkLimit = 12 << 20
+    private static let guessWorkLimit = 6 << 20
     /// The work of putting a text together, whatever its length, as the number of bytes that are signed meanwhile.
     private static let textWork = 384
     /// The same for a key.
