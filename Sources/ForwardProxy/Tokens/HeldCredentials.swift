@@ -7,18 +7,43 @@ import Synchronization
 final class HeldCredentials: Sendable {
     /// Some 500 bytes each.
     private static let limit = 131_072
+    /// Some 100 bytes each, for the time that a read of the vault takes.
+    private static let limitOfChanges = 4096
 
     private struct State {
         var cache = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
         /// Those that were forgotten since any may have changed, and not read again since then.
         var doubted = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
         var epoch: UInt64 = 0
+        /// The last epoch that the forgetting of an account has begun, of those behind `firstEpoch`.
+        var epochs: [AccountReference: UInt64] = [:]
+        /// What was read before this epoch is out of date for any account.
+        var firstEpoch: UInt64 = 0
+
+        func isCurrent(_ account: AccountReference, since epoch: UInt64) -> Bool {
+            epoch >= max(firstEpoch, epochs[account] ?? 0)
+        }
+
+        mutating func outdate(_ accounts: [AccountReference]?) {
+            epoch += 1
+            if let accounts, epochs.count + accounts.count <= HeldCredentials.limitOfChanges {
+                for account in accounts { epochs[account] = epoch }
+            } else {
+                epochs = [:]
+                firstEpoch = epoch
+            }
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Changes whenever something is forgotten: what was read from the vault before that may be out of date.
+    /// Changes whenever something is forgotten: what was read from the vault of that before may be out of date.
     var epoch: UInt64 { state.withLock { $0.epoch } }
+
+    /// Returns whether the vault has not told since an epoch that it may hold something else for an account.
+    func isCurrent(_ account: AccountReference, since epoch: UInt64) -> Bool {
+        state.withLock { $0.isCurrent(account, since: epoch) }
+    }
 
     /// What is held of all accounts.
     var all: [AccountReference: StoredCredential] { state.withLock { $0.cache.all } }
@@ -36,7 +61,7 @@ final class HeldCredentials: Sendable {
     /// - Parameter epoch: As it was before the credential was read.
     func remember(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
         state.withLock { state in
-            guard state.epoch == epoch else { return }
+            guard state.isCurrent(account, since: epoch) else { return }
             state.cache.insert(credential, for: account)
             state.doubted.removeValue(for: account)
         }
@@ -49,7 +74,7 @@ final class HeldCredentials: Sendable {
         _ accounts: [AccountReference]?
     ) -> (forgotten: [AccountReference: StoredCredential], epoch: UInt64) {
         state.withLock { state in
-            state.epoch += 1
+            state.outdate(accounts)
             var forgotten: [AccountReference: StoredCredential] = [:]
             if let accounts {
                 for account in accounts {

@@ -219,7 +219,7 @@ final class WorkerTokens {
         let promise = transport.loop.makePromise(of: (StoredCredential?).self)
         promise.completeWithTask { [keeper] in try await keeper.loadStored(name) }
         promise.futureResult.assumeIsolated().whenComplete { [self] read in
-            let isCurrent = keeper.held.epoch == epoch
+            let isCurrent = keeper.held.isCurrent(account, since: epoch)
             let found: StoredCredential? =
                 switch read {
                 case .success(let stored): keeper.usable(stored, as: account)

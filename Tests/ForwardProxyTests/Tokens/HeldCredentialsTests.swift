@@ -46,6 +46,21 @@ struct HeldCredentialsTests {
         #expect(held.credential(of: alice) == credential("new"))
     }
 
+    @Test("What was read before others were forgotten is held, where which ones is known")
+    func trustsReads() {
+        let epoch = held.epoch
+        held.forget([bob])
+        held.remember(credential("a"), of: alice, epoch: epoch)
+        #expect(held.isCurrent(alice, since: epoch) && !held.isCurrent(bob, since: epoch))
+        #expect(held.credential(of: alice) == credential("a"))
+        for number in 0..<10_000 { held.forget([.enrolled(api: 0, name: "\(number)")]) }
+        // Which they were is not known of that many.
+        #expect(!held.isCurrent(bob, since: epoch) && !held.isCurrent(alice, since: epoch))
+        #expect(held.credential(of: alice) == credential("a"))
+        held.remember(credential("b"), of: bob, epoch: held.epoch)
+        #expect(held.credential(of: bob) == credential("b"))
+    }
+
     @Test("When any may have changed, what is forgotten stays known for a store that is away, until it is read again")
     func doubts() {
         for (account, token) in [(alice, "a"), (bob, "b")] {
