@@ -81,6 +81,10 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
         }
     }
 
+    package var isExchanging: Bool {
+        if case .exchanging = state { true } else { false }
+    }
+
     /// The requests that wait for the exchange that runs, in the order they came.
     package var waiters: [Waiter] {
         guard case .exchanging(_, let waiters) = state else { return [] }

@@ -16,18 +16,7 @@ extension TokenKeeper {
     private func carryOut(_ job: Job, _ api: APIContext, _ name: CredentialName) async {
         let exchange = AccountExchange(job: job, api: api, name: name)
         do throws(ExchangeFailure) {
-            switch try await inTurn(exchange) {
-            case .spared(let stored, let isNew):
-                lastExchanges.forgetFailure(of: name)
-                succeed(job.reference, stored.token, obtainedAt: isNew ? stored.obtainedAt : nil)
-            case .taken(let obtained):
-                logger.info(
-                    "token obtained by \(obtained.kind.name)",
-                    metadata: Self.metadata(name, obtained.kind)
-                )
-                lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: obtained.kind), of: name)
-                succeed(job.reference, obtained.token)
-            }
+            try await runInTurn(exchange)
         } catch {
             let kind = exchange.kind
             if error != .removed {
@@ -41,42 +30,65 @@ extension TokenKeeper {
         }
     }
 
-    /// Runs an exchange when it is this account's turn, or finds that somebody else has.
-    private func inTurn(_ exchange: AccountExchange) async throws(ExchangeFailure) -> TurnOutcome<ObtainedByExchange> {
+    /// Runs an exchange when it is this account's turn, or finds that somebody else has. Whoever waits for its token has it
+    /// then.
+    private func runInTurn(_ exchange: AccountExchange) async throws(ExchangeFailure) {
         let (job, name) = (exchange.job, exchange.name)
         while true {
-            let outcome: TurnOutcome<Result<ObtainedByExchange, TurnFailure>>
+            let epoch = held.epoch
+            let outcome: TurnOutcome<Result<Void, TurnFailure>>
             do throws(VaultError) {
                 try await writeUnwritten(of: name)
                 outcome = try await vault.withTurn(for: name) { stored, isNew in
                     self.usable(stored, as: job.reference).map { self.isOfUse($0, isNew: isNew, to: job) } ?? false
                 } _: { turn in
-                    await self.run(exchange, in: turn)
+                    await self.run(exchange, in: turn, epoch)
                 }
                 metrics.vault(.load, failed: false)
             } catch {
                 metrics.vault(.load, failed: true)
                 guard error.isUnavailability else { throw ExchangeFailure(error) }
                 if let known = earlierCredential(of: job.reference), isOfUse(known, isNew: false, to: job) {
-                    return .spared(known, isNew: false)
+                    return spare(exchange, known, isNew: false)
                 }
-                return .taken(try await runAlone(exchange, ExchangeFailure(error)))
+                return try await runAlone(exchange, ExchangeFailure(error))
             }
             switch outcome {
-            case .spared(let stored, let isNew): return .spared(stored, isNew: isNew)
-            case .taken(.success(let obtained)): return .taken(obtained)
+            case .spared(let stored, let isNew):
+                hold(stored, of: job.reference, epoch)
+                return spare(exchange, stored, isNew: isNew)
+            case .taken(.success): return
             case .taken(.failure(.failed(let failure))) where failure.cause == .storeUnavailable && !failure.wasSent:
-                return .taken(try await runAlone(exchange, failure))
+                return try await runAlone(exchange, failure)
             case .taken(.failure(.failed(let failure))): throw failure
             case .taken(.failure(.turnLost)): continue
             }
         }
     }
 
+    private func spare(_ exchange: AccountExchange, _ stored: StoredCredential, isNew: Bool) {
+        lastExchanges.forgetFailure(of: exchange.name)
+        succeed(exchange.job.reference, stored.token, obtainedAt: isNew ? stored.obtainedAt : nil)
+    }
+
+    private func succeed(_ exchange: AccountExchange, _ obtained: StoredCredential) {
+        let kind = exchange.kind ?? .password
+        logger.info("token obtained by \(kind.name)", metadata: Self.metadata(exchange.name, kind))
+        lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind), of: exchange.name)
+        succeed(exchange.job.reference, obtained.token)
+    }
+
+    /// Without its log-in an enrolled account could have no other token once the store is away. It was read before the
+    /// exchange, but a change that was told before there was one has had it forgotten.
+    private func hold(_ credential: StoredCredential, of reference: AccountReference, _ epoch: UInt64) {
+        if case .enrolled = reference { held.remember(credential, of: reference, epoch: epoch) }
+    }
+
     private func run(
         _ exchange: AccountExchange,
-        in turn: any ExchangeTurn
-    ) async -> Result<ObtainedByExchange, TurnFailure> {
+        in turn: any ExchangeTurn,
+        _ epoch: UInt64
+    ) async -> Result<Void, TurnFailure> {
         let (job, name) = (exchange.job, exchange.name)
         exchange.beginTurn()
         do throws(TurnFailure) {
@@ -105,7 +117,10 @@ extension TokenKeeper {
                 }
             }
             try await store(credential, name, of: job, in: turn)
-            return .success(ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password))
+            hold(credential, of: job.reference, epoch)
+            // Nobody waits for the end of the turn.
+            succeed(exchange, credential)
+            return .success(())
         } catch {
             return .failure(error)
         }
@@ -145,7 +160,7 @@ extension TokenKeeper {
     private func runAlone(
         _ exchange: AccountExchange,
         _ absence: ExchangeFailure
-    ) async throws(ExchangeFailure) -> ObtainedByExchange {
+    ) async throws(ExchangeFailure) {
         let (job, name) = (exchange.job, exchange.name)
         var known =
             held.credential(of: job.reference) ?? earlierCredential(of: job.reference)
@@ -160,7 +175,7 @@ extension TokenKeeper {
             guard request.isRepeatable else { throw absence }
         }
         writeLater(credential, of: name, replacing: known?.token)
-        return ObtainedByExchange(token: credential.token, kind: exchange.kind ?? .password)
+        succeed(exchange, credential)
     }
 
     private func obtain(
@@ -259,12 +274,6 @@ private final class AccountExchange: Sendable {
         get { lastKind.withLock { $0 } }
         set { lastKind.withLock { $0 = newValue } }
     }
-}
-
-/// What an exchange brought.
-private struct ObtainedByExchange: Sendable {
-    let token: AccountToken
-    let kind: ExchangeKind
 }
 
 extension AuthorizationScheme {

@@ -63,72 +63,96 @@ extension TokenKeeper {
                 references?.contains(reference) ?? true ? (reference, lifecycle.known) : nil
             }
         }
-        let changed = await withTaskGroup(of: (AccountReference, AccountToken?)?.self) { group in
-            var changed: [AccountReference: AccountToken?] = [:]
+        let comparisons = await withTaskGroup(of: (AccountReference, Comparison).self) { group in
+            var comparisons: [AccountReference: Comparison] = [:]
             for (number, (reference, token)) in living.enumerated() {
-                if number >= Self.loadsAtOnce, let found = await group.next(), let (reference, token) = found {
-                    changed[reference] = .some(token)
+                if number >= Self.loadsAtOnce, let (reference, comparison) = await group.next() {
+                    comparisons[reference] = comparison
                 }
                 group.addTask {
-                    let isChanged = await self.isChanged(reference, token, forgotten: forgotten[reference], epoch)
-                    return isChanged ? (reference, token) : nil
+                    (reference, await self.compare(reference, token, forgotten: forgotten[reference], epoch))
                 }
             }
-            for await found in group {
-                if let (reference, token) = found { changed[reference] = .some(token) }
-            }
-            return changed
+            for await (reference, comparison) in group { comparisons[reference] = comparison }
+            return comparisons
         }
-        let now = clock.now.uptimeNanoseconds
-        state.withLock { state in
-            for (reference, token) in changed {
-                // An exchange that has ended meanwhile brought what the vault holds.
-                guard let lifecycle = state.lifecycles[reference], lifecycle.known == token else { continue }
-                // What failed before need not fail with what this very account has now.
-                let failure = lifecycle.failure(now: now)
-                let isWaiting = references != nil && failure != nil || failure?.cause == .storeUnavailable
-                if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
-            }
+        for (reference, comparison) in comparisons {
+            if conclude(comparison, of: reference, epoch, isOfAccount: references != nil) { compareLater(reference) }
         }
         guard let references else { return nil }
         var current: [AccountReference: UInt64] = [:]
         for reference in references { current[reference] = .max }
         // Of the event loops, only those have the token that is known here which have asked for it since it was obtained.
-        for (reference, _) in living where changed[reference] == nil {
+        for (reference, comparison) in comparisons where !comparison.isChanged {
             current[reference] = state.withLock { $0.lifecycles[reference]?.current?.generation } ?? 0
         }
         return current
     }
 
+    /// - Parameters:
+    ///   - epoch: The one that had begun before the vault was read.
+    ///   - isOfAccount: Whether it was told that the vault holds something else for this very account.
+    /// - Returns: Whether it is to be compared anew.
+    private func conclude(
+        _ comparison: Comparison,
+        of reference: AccountReference,
+        _ epoch: UInt64,
+        isOfAccount: Bool
+    ) -> Bool {
+        let now = clock.now.uptimeNanoseconds
+        return state.withLock { state in
+            guard let lifecycle = state.lifecycles[reference] else { return false }
+            if lifecycle.isExchanging {
+                state.note(comparison.found, of: reference, epoch)
+                return false
+            }
+            guard lifecycle.known == comparison.known else {
+                // What an exchange has brought meanwhile need not be what the vault holds by now.
+                return comparison.found.map { !$0.isToken(lifecycle.known) } ?? false
+            }
+            guard comparison.isChanged else { return false }
+            // What failed before need not fail with what this very account has now.
+            let failure = lifecycle.failure(now: now)
+            let isWaiting = isOfAccount && failure != nil || failure?.cause == .storeUnavailable
+            if lifecycle.isIdle || isWaiting { state.lifecycles[reference] = nil }
+            return false
+        }
+    }
+
     /// Looks whether the vault holds another token than the one that is known here, or none any more.
     ///
     /// - Parameter forgotten: The credential that was held of the account.
-    private func isChanged(
+    private func compare(
         _ reference: AccountReference,
-        _ token: AccountToken?,
+        _ known: AccountToken?,
         forgotten: StoredCredential?,
         _ epoch: UInt64
-    ) async -> Bool {
+    ) async -> Comparison {
         let name = name(of: reference)
         do throws(VaultError) {
             try await writeUnwritten(of: name)
             // What is noted of a token's renewal changes nothing.
-            guard let stored = try await loadStored(name) else { return true }
+            guard let stored = try await loadStored(name) else {
+                return Comparison(known: known, found: StoredToken(nil), isChanged: true)
+            }
             // Without its log-in an enrolled account could have no other token once the store is away.
             if case .enrolled = reference, mayUse(stored, as: reference) {
                 held.remember(stored, of: reference, epoch: epoch)
             }
-            if stored.token.authorizes(as: token) { return false }
+            let found = StoredToken(stored.token)
+            if found.isToken(known) { return Comparison(known: known, found: found, isChanged: false) }
             // What is there for others only has not taken its place.
-            if case .configured = reference, usable(stored, as: reference) == nil { return false }
-            return true
+            if case .configured = reference, usable(stored, as: reference) == nil {
+                return Comparison(known: known, found: found, isChanged: false)
+            }
+            return Comparison(known: known, found: found, isChanged: true)
         } catch {
             // One that is of no use now is told when its account is asked for next.
-            guard error.isUnavailability else { return true }
+            guard error.isUnavailability else { return Comparison(known: known, found: nil, isChanged: true) }
             // What is known is used until the store is back.
             if let forgotten { held.remember(forgotten, of: reference, epoch: epoch) }
             compareLater(reference)
-            return false
+            return Comparison(known: known, found: nil, isChanged: false)
         }
     }
 
@@ -158,4 +182,13 @@ extension TokenKeeper {
         }
         return nil
     }
+}
+
+/// What came of comparing what is known of an account with what the vault holds.
+private struct Comparison: Sendable {
+    /// The token that was known.
+    let known: AccountToken?
+    /// Nil: it could not be read.
+    let found: StoredToken?
+    let isChanged: Bool
 }

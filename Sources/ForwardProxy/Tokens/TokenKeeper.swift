@@ -10,31 +10,6 @@ import Synchronization
 ///
 /// Asked only for a token that an event loop does not hold yet, that is due for refreshing, or that was refused.
 final class TokenKeeper: Sendable {
-    struct State {
-        var lifecycles: [AccountReference: TokenLifecycle<UInt64>] = [:]
-        var waits: [UInt64: Wait] = [:]
-        /// The clients whose requests these are.
-        var shares = WaiterShares()
-        var lastWaiter: UInt64 = 0
-        /// No token of any account has a higher one, so that a life that begins anew is told from the one before.
-        var lastGeneration: UInt64 = 0
-        /// Indicates whether no request will ask for a token any more.
-        var isFinishing = false
-        var hasStopped = false
-        /// Indicates whether what could not be stored is being written.
-        var isWriting = false
-        /// Accounts of which it was told that the vault may hold something else, and could not be asked.
-        var uncompared: Set<AccountReference> = []
-        /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
-        /// obtained.
-        var toldUnusable = BoundedCache<AccountReference, UInt64, Never>(limit: 4096)
-
-        mutating func newWaiter() -> UInt64 {
-            lastWaiter += 1
-            return lastWaiter
-        }
-    }
-
     /// The wait of a request for an exchange.
     struct Wait {
         let promise: EventLoopPromise<ObtainedToken>
@@ -319,7 +294,7 @@ final class TokenKeeper: Sendable {
     func succeed(_ reference: AccountReference, _ token: AccountToken, obtainedAt: UInt64? = nil) {
         let now = clock.now.uptimeNanoseconds
         let times = expiry(of: token, now: now, seconds: obtainedAt ?? UInt64(max(0, clock.coarseWallSeconds)))
-        let (promises, issued) = state.withLock { state in
+        let (promises, issued, isOutdated) = state.withLock { state in
             let waiters =
                 state.lifecycles[reference]?.exchangeSucceeded(
                     with: token,
@@ -332,21 +307,27 @@ final class TokenKeeper: Sendable {
             state.shares.removeAll(for: reference)
             return (
                 waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise },
-                ObtainedToken(token: token, generation: generation, refreshAt: times?.refreshAt)
+                ObtainedToken(token: token, generation: generation, refreshAt: times?.refreshAt),
+                state.exchangeEnded(of: reference)
             )
         }
         for promise in promises { promise.succeed(issued) }
+        if isOutdated { compareLater(reference) }
     }
 
     func fail(_ reference: AccountReference, _ failure: ExchangeFailure) {
         let now = clock.now.uptimeNanoseconds
-        let promises = state.withLock { state in
+        let (promises, isOutdated) = state.withLock { state in
             let waiters = state.lifecycles[reference]?.exchangeFailed(failure, now: now) ?? []
             state.shares.removeAll(for: reference)
-            return waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise }
+            return (
+                waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise },
+                state.exchangeEnded(of: reference)
+            )
         }
         let problem = Problem(failure)
         for promise in promises { promise.fail(problem) }
+        if isOutdated { compareLater(reference) }
     }
 
     /// Returns when a token is to be refreshed and when it expires, in nanoseconds of the monotonic clock; nil when the

@@ -317,18 +317,39 @@ struct AbsentStoreTests {
                     return
                 }
                 #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-1")
-                try await proxy.holds(Secret("hidden-access-1"), of: .enrolled(api: 0, name: "alice"))
                 await proxy.clock.advance(by: .seconds(3600))
                 #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-2")
-                // What was stored is told by the watch.
-                try await proxy.holds(Secret("hidden-access-2"), of: .enrolled(api: 0, name: "alice"))
-                proxy.store.goAway()
                 let alice = EnrolmentClaim.valid(.password).name
+                try await proxy.store.told(of: alice, having: Secret("hidden-access-2"))
+                proxy.store.goAway()
                 #expect(proxy.server.accountsWithTokens == [alice])
                 #expect(proxy.server.tokenUses(enrolled: [alice], isStoreAway: true)[alice]?.hasToken == true)
                 await proxy.clock.advance(by: .seconds(3600))
                 #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
                 #expect(granting.grants == ["password", "refresh", "password"])
+            }
+        }
+    }
+
+    @Test("So it does when it was told to have changed while it was read first")
+    func changedAsRead() async throws {
+        let granting = GrantingProvider()
+        try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                let alice = AccountReference.enrolled(api: 0, name: "alice")
+                guard case .created = await proxy.enroller.register(.valid(.password)) else {
+                    Issue.record("not enrolled")
+                    return
+                }
+                proxy.store.fallSilent()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request(account: "alice"))
+                try await proxy.store.asked()
+                await proxy.server.generation.invalidation.forget([alice])
+                proxy.store.comeBack()
+                #expect(try await client.message().body == "Bearer hidden-access-1")
+                let held = proxy.held.credential(of: alice)
+                #expect(held?.login != nil)
             }
         }
     }

@@ -1,5 +1,6 @@
 import CredentialStores
 import Credentials
+import OAuthSigning
 import Synchronization
 import TestSupport
 
@@ -11,9 +12,13 @@ final class InterruptibleStore: CredentialStore {
     private let silent = Mutex(false)
     private let newcomer = Mutex<StoredCredential?>(nil)
     private let turnIsLost = Mutex(false)
+    private let pause = Mutex<Gate?>(nil)
     private let writes = Inbox()
     private let doubts = Inbox()
     private let failures = Inbox()
+    private let questions = Inbox()
+    private let tellings = Inbox()
+    private let tokens = Mutex<[CredentialName: AccountToken]>([:])
 
     init(_ vault: Vault) {
         store = DirectoryStore(vault)
@@ -24,6 +29,9 @@ final class InterruptibleStore: CredentialStore {
 
     /// When something is to be changed next, the turn is lost without an answer, and somebody else stores a credential.
     func loseTurnAtChange(to newcomer: StoredCredential) { self.newcomer.withLock { $0 = newcomer } }
+
+    /// Has whoever has a turn wait once something is changed, until a gate is opened.
+    func pauseAfterChange(until gate: Gate) { pause.withLock { $0 = gate } }
 
     func goAway() { away.withLock { $0 = true } }
     /// Answers nothing until it comes back, as one beyond a network that loses everything.
@@ -46,10 +54,35 @@ final class InterruptibleStore: CredentialStore {
         _ = try await doubts.wait { $0.total > count ? true : nil }
     }
 
+    /// Waits until its watchers were told of an account when it had a token, and have done what they do then.
+    func told(of name: CredentialName, having token: Secret) async throws {
+        let token = AccountToken.access(AccessToken(token))
+        _ = try await tellings.wait { _ in
+            let told = tokens.withLock { $0[name] }
+            return told?.authorizes(as: token) == true ? true : nil
+        }
+    }
+
+    private func tell(_ changes: CredentialChanges, _ changed: (CredentialChanges) async -> Void) async {
+        guard case .some(let names) = changes else {
+            await changed(changes)
+            return doubts.update { $0.total += 1 }
+        }
+        var stored: [CredentialName: AccountToken] = [:]
+        for name in names { stored[name] = try? await store.load(name)?.token }
+        await changed(changes)
+        tokens.withLock { $0.merge(stored) { $1 } }
+        tellings.update { _ in }
+    }
+
     /// Waits until somebody has found it away.
     func failed() async throws { _ = try await failures.wait { $0.total > 0 ? true : nil } }
 
+    /// Waits until somebody has asked something of it while it was silent.
+    func asked() async throws { _ = try await questions.wait { $0.total > 0 ? true : nil } }
+
     fileprivate func reach() async throws(VaultError) {
+        if silent.withLock({ $0 }) { questions.update { $0.total += 1 } }
         _ = try? await writes.wait { _ in silent.withLock { $0 } ? nil : true }
         guard away.withLock({ $0 }) else { return }
         failures.update { $0.total += 1 }
@@ -121,7 +154,9 @@ final class InterruptibleStore: CredentialStore {
                 _ = try await store.store.change(name) { _ in .store(newcomer) }
                 throw .etcdUnavailable(etcd: "http://etcd.test:2379", reason: "no answer in time")
             }
-            return try await store.change(name, decide)
+            let isChanged = try await store.change(name, decide)
+            await store.pause.withLock { $0 }?.wait()
+            return isChanged
         }
     }
 
@@ -141,12 +176,6 @@ final class InterruptibleStore: CredentialStore {
     ) async throws {
         // What is watched is asked first.
         _ = try await writes.wait { _ in away.withLock { $0 } || silent.withLock { $0 } ? nil : true }
-        try await store.watch(
-            { changes in
-                await changed(changes)
-                if changes == .any { doubts.update { $0.total += 1 } }
-            },
-            interrupted: interrupted
-        )
+        try await store.watch({ await tell($0, changed) }, interrupted: interrupted)
     }
 }
