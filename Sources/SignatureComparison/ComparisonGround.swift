@@ -8,14 +8,17 @@ struct ComparisonGround: Sendable {
     /// The protocol parameters that the other side should have sent; nil when nothing is said of them.
     private let own: [ProtocolParameter]?
     private let characterSets: [OtherCharacterSet]
+    let effort: SearchEffort
 
     init(
         _ request: ExplainableRequest,
         comparesParameters: Bool,
-        characterSets: [OtherCharacterSet]
+        characterSets: [OtherCharacterSet],
+        effort: SearchEffort
     ) throws(ComparisonError) {
         self.request = request
         self.characterSets = characterSets
+        self.effort = effort
         do throws(ExplainError) {
             parts = try ComparedRequest(request)
         } catch {
@@ -156,7 +159,7 @@ struct ComparisonGround: Sendable {
         _ text: SignatureText,
         claimed: SignatureMethod
     ) -> DeviationSearch {
-        var search = DeviationSearch(reference: reference, match: match)
+        var search = DeviationSearch(reference: reference, match: match, effort: effort)
         guard let bytes = text.bytes, reference.signatureMethod != .plaintext else { return search }
         search.codeBytes = bytes
         switch match {

@@ -108,6 +108,7 @@ extension SignatureComparison {
     ///     part.
     ///   - publicKey: For the RSA methods, in place of the request's private key.
     ///   - characterSets: Those that the other side may have used besides the ones that are known here.
+    ///   - effort: How much may be tried.
     ///   - now: Seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
     package init(
@@ -116,9 +117,15 @@ extension SignatureComparison {
         comparesParameters: Bool = true,
         publicKey: RSAVerificationKey? = nil,
         characterSets: [OtherCharacterSet] = [],
+        effort: SearchEffort = .full,
         now: UInt64
     ) throws(ComparisonError) {
-        let ground = try ComparisonGround(request, comparesParameters: comparesParameters, characterSets: characterSets)
+        let ground = try ComparisonGround(
+            request,
+            comparesParameters: comparesParameters,
+            characterSets: characterSets,
+            effort: effort
+        )
         switch other {
         case .sent(let sent): try self.init(ground, sent, publicKey: publicKey, now: now)
         case .baseString(let stated): self.init(ground, stated)
@@ -195,7 +202,7 @@ extension SignatureComparison {
         let differences = ground.differences(parameters, realm: nil)
         let match = RecipeMatch.baseString(Array(stated.text.utf8))
         let isRight = match.matches(reference)
-        let search = DeviationSearch(reference: reference, match: match)
+        let search = DeviationSearch(reference: reference, match: match, effort: ground.effort)
         var catalogue = ground.catalogue(reference, realm: nil)
         if let signed = stated.parameters.first(where: { $0.nameText == "oauth_signature" }) {
             catalogue.signedSignature = signed.value

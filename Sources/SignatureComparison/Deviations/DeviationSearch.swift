@@ -7,6 +7,7 @@ import OAuthSigning
 struct DeviationSearch: Sendable {
     let reference: SigningRecipe
     let match: RecipeMatch
+    let effort: SearchEffort
     /// The ways to make the signature's bytes otherwise.
     var codes: [SignatureCode] = []
     /// The bytes that one of them has to yield.
@@ -50,11 +51,6 @@ struct DeviationSearch: Sendable {
         }
     }
 
-    /// The number of bytes signed in search of two deviations, or of one in a long list: a second's work. The request
-    /// may be a stranger's.
-    private static let workLimit = 40 << 20
-    /// The same for what is seldom done, and tried with no other.
-    private static let guessWorkLimit = 6 << 20
     /// The work of putting a text together, whatever its length, as the number of bytes that are signed meanwhile.
     private static let textWork = 384
     /// The same for a key.
@@ -72,7 +68,7 @@ struct DeviationSearch: Sendable {
     ///   of them is named.
     /// - Returns: Nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
     func search(_ catalogue: DeviationCatalogue) -> Discovery? {
-        var work = Self.workLimit
+        var work = effort.pairs
         let keys = keyCandidates(catalogue)
         if let found = keys.first(where: \.isMatch) { return discovery([found]) }
         if reference.signatureMethod == .plaintext, case .shared = match {
@@ -167,7 +163,7 @@ extension DeviationSearch {
     /// that does.
     private func guess(_ catalogue: DeviationCatalogue) -> Discovery? {
         guard let isRight = match.test(reference) else { return nil }
-        var work = Self.guessWorkLimit
+        var work = effort.guesses
         var found: [Deviation] = []
         for deviation in catalogue.guesses {
             guard work > 0 else { break }
@@ -183,7 +179,7 @@ extension DeviationSearch {
     private func guessKey(_ catalogue: DeviationCatalogue) -> Discovery? {
         guard case .shared = match else { return nil }
         let message = reference.message
-        var work = Self.guessWorkLimit
+        var work = effort.guesses
         let found = catalogue.keyGuesses.filter { deviation in
             work -= Self.keyWork + message.count
             guard work > 0 else { return false }
