@@ -55,6 +55,8 @@ struct DeviationSearch: Sendable {
     private static let workLimit = 40 << 20
     /// The same for what is seldom done, and tried with no other.
     private static let guessWorkLimit = 6 << 20
+    /// The same for secrets with the names of their variables.
+    private static let lineWorkLimit = 2 << 20
     /// The work of putting a text together, whatever its length, as the number of bytes that are signed meanwhile.
     private static let textWork = 384
     /// The same for a key.
@@ -76,7 +78,7 @@ struct DeviationSearch: Sendable {
         let keys = keyCandidates(catalogue)
         if let found = keys.first(where: \.isMatch) { return discovery([found]) }
         if reference.signatureMethod == .plaintext, case .shared = match {
-            return guessKey(catalogue) ?? keyPair(keys.filter { !$0.first.isAlone }, &work)
+            return guessKey(of: catalogue) ?? keyPair(keys.filter { !$0.first.isAlone }, &work)
         }
 
         var known: [RecipeTrace: Int] = [RecipeTrace(reference.message): -1]
@@ -93,7 +95,7 @@ struct DeviationSearch: Sendable {
         add(catalogue.single, to: &texts, &known, &work)
         if let found = texts.first(where: \.isMatch) { return discovery([found]) }
         texts.removeLast(texts.count - count)
-        if let found = guess(catalogue) ?? guessKey(catalogue) { return found }
+        if let found = guess(catalogue) ?? guessKey(of: catalogue) { return found }
         let pairable = keys.filter { !$0.first.isAlone }
         return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
             ?? order() ?? typing()
@@ -180,11 +182,16 @@ extension DeviationSearch {
         return found.isEmpty ? nil : discovery([Candidate(deviations: found, isMatch: true, isOfOneText: true)])
     }
 
-    private func guessKey(_ catalogue: DeviationCatalogue) -> Discovery? {
+    private func guessKey(of catalogue: DeviationCatalogue) -> Discovery? {
+        guessKey(catalogue.lineGuesses, limit: Self.lineWorkLimit)
+            ?? guessKey(catalogue.keyGuesses, limit: Self.guessWorkLimit)
+    }
+
+    private func guessKey(_ deviations: [Deviation], limit: Int) -> Discovery? {
         guard case .shared = match else { return nil }
         let message = reference.message
-        var work = Self.guessWorkLimit
-        let found = catalogue.keyGuesses.filter { deviation in
+        var work = limit
+        let found = deviations.filter { deviation in
             work -= Self.keyWork + message.count
             guard work > 0 else { return false }
             var recipe = reference
