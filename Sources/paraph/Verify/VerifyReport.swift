@@ -41,7 +41,8 @@ struct VerifyReport {
     }
 
     private func remedy(_ failure: VerificationFailure) -> String {
-        guard failure == .notSigned, !hasAuthorization else { return "" }
+        let isUnsigned = [.notSigned, .parameterAbsent(name: "oauth_consumer_key")].contains(failure)
+        guard isUnsigned, !hasAuthorization else { return "" }
         return " It has no Authorization field: give that with --authorization 'OAuth …', or with "
             + "--header 'Authorization: OAuth …'."
     }
