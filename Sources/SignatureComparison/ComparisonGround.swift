@@ -9,16 +9,19 @@ struct ComparisonGround: Sendable {
     private let own: [ProtocolParameter]?
     private let characterSets: [OtherCharacterSet]
     let effort: SearchEffort
+    private let secretNames: [String]
 
     init(
         _ request: ExplainableRequest,
         comparesParameters: Bool,
         characterSets: [OtherCharacterSet],
-        effort: SearchEffort
+        effort: SearchEffort,
+        secretNames: [String]
     ) throws(ComparisonError) {
         self.request = request
         self.characterSets = characterSets
         self.effort = effort
+        self.secretNames = secretNames
         do throws(ExplainError) {
             parts = try ComparedRequest(request)
         } catch {
@@ -44,14 +47,16 @@ struct ComparisonGround: Sendable {
         return recipe
     }
 
-    func catalogue(_ reference: SigningRecipe, realm: String?) -> DeviationCatalogue {
+    /// - Parameter text: The other side's signature, nil where a base string is compared.
+    func catalogue(_ reference: SigningRecipe, realm: String?, _ text: SignatureText? = nil) -> DeviationCatalogue {
         DeviationCatalogue(
             request: parts,
             reference: reference,
             own: own ?? [],
             unusedTokenSecret: reference.key.secrets.second == nil ? request.tokenSecret : nil,
             realms: [realm, request.options.realm].compactMap(\.self),
-            characterSets: characterSets
+            characterSets: characterSets,
+            secretNames: secretNames + (reference.signatureMethod == .plaintext ? text?.namesInKey ?? [] : [])
         )
     }
 
@@ -194,7 +199,7 @@ struct ComparisonGround: Sendable {
             return [
                 ComparisonFinding(
                     cause: .hash,
-                    certainty: .seen,
+                    certainty: .proven,
                     sentence:
                         "The other side says \(method.rawValue), but sent the key itself, as PLAINTEXT has it: nothing is signed, "
                         + "and the secrets are given away."

@@ -109,6 +109,7 @@ extension SignatureComparison {
     ///   - publicKey: For the RSA methods, in place of the request's private key.
     ///   - characterSets: Those that the other side may have used besides the ones that are known here.
     ///   - effort: How much may be tried.
+    ///   - secretNames: Names of variables that the secrets may be in, where those are known.
     ///   - now: Seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.
     package init(
@@ -118,13 +119,15 @@ extension SignatureComparison {
         publicKey: RSAVerificationKey? = nil,
         characterSets: [OtherCharacterSet] = [],
         effort: SearchEffort = .full,
+        secretNames: [String] = [],
         now: UInt64
     ) throws(ComparisonError) {
         let ground = try ComparisonGround(
             request,
             comparesParameters: comparesParameters,
             characterSets: characterSets,
-            effort: effort
+            effort: effort,
+            secretNames: secretNames
         )
         switch other {
         case .sent(let sent): try self.init(ground, sent, publicKey: publicKey, now: now)
@@ -163,7 +166,7 @@ extension SignatureComparison {
         let spelling = isSame ? nil : ours.flatMap { SignatureSpelling.finding(of: sent.signature, right: $0) }
         let isRight = isSame || spelling != nil
         let search = isRight ? nil : match.map { ground.search(reference, $0, text, claimed: claimed) }
-        let discovery = search?.search(ground.catalogue(reference, realm: sent.realm))
+        let discovery = search?.search(ground.catalogue(reference, realm: sent.realm, text))
         if let spelling { findings = findings.filter { $0.cause != .signatureFormat } + [spelling] }
         if method != claimed, discovery?.hasOtherCode != true {
             findings.append(
@@ -178,7 +181,12 @@ extension SignatureComparison {
         }
         findings = (discovery?.findings ?? []) + findings
         if let match, !isRight, discovery == nil {
-            findings.insert(contentsOf: ground.suspicions(match, text, method, differences, reference), at: 0)
+            let suspicions = ground.suspicions(match, text, method, differences, reference)
+            // Where it is proven what was sent in place of a signature, its form says nothing more.
+            if suspicions.contains(where: { $0.certainty == .proven }) {
+                findings.removeAll { $0.cause == .signatureFormat }
+            }
+            findings.insert(contentsOf: suspicions, at: 0)
         }
         subject = method == .plaintext ? .key : .signature
         self.findings = findings

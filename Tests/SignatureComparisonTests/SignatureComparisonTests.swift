@@ -111,6 +111,47 @@ struct SignatureComparisonTests {
         #expect(comparison.findings.filter { $0.certainty == .proven }.map(\.cause) == causes, "\(comparison.findings)")
     }
 
+    @Test("A line with the name of a variable is told from the secret in it", arguments: OtherSigner.namedSecrets)
+    func namedSecret(_ shown: String, _ key: String) throws {
+        let comparison = try OtherSigner("", .secretWithName, Self.right.base) { $0.key = key }
+            .compared(secretNames: ["CK", "SHOP_CONSUMER_SECRET", "SHOP_TOKEN"])
+        let proven = comparison.findings.filter { $0.certainty == .proven }
+        #expect(proven.map(\.cause) == [.secretWithName], "\(comparison.findings)")
+        #expect(proven.first?.sentence.contains(shown) == true, "\(proven)")
+    }
+
+    @Test(
+        "What happened to both secrets alike is one finding, in the singular",
+        arguments: [
+            ("null&null", "secrets is the word null, which Java, JavaScript and C++ put where"),
+            ("undefined&undefined", "secrets is the word undefined, which JavaScript puts where"),
+            ("None&None", "secrets is the word None, which Python puts where"),
+            ("cons%2Fsecret%0A&tok%26secret%0A", "secrets ends in a line feed"),
+        ]
+    )
+    func bothSecrets(_ key: String, _ start: String) throws {
+        let comparison = try OtherSigner("", .secretPlaceholder, Self.right.base) { $0.key = key }.compared()
+        #expect(comparison.verdict == .explained && comparison.findings.count == 1, "\(comparison.findings)")
+        let sentence = comparison.findings.first?.sentence ?? ""
+        #expect(sentence.hasPrefix("Each of the other side's \(start)"), "\(sentence)")
+    }
+
+    @Test("PLAINTEXT shows the name of a variable that nobody knows")
+    func namedPlaintext() throws {
+        let other = OtherSigner(
+            "",
+            .secretWithName,
+            Self.right.base,
+            sent: Self.right.sent.map { $0.0 == "oauth_signature_method" ? ($0.0, "PLAINTEXT") : $0 }
+        ) {
+            $0.signatureMethod = "PLAINTEXT"
+            $0.key = "export%20Zebra_7%3Dcons%2Fsecret&tok%26secret"
+        }
+        let comparison = try other.compared()
+        #expect(comparison.verdict == .explained && comparison.findings.map(\.cause) == [.secretWithName])
+        #expect(comparison.findings.first?.sentence.contains("export Zebra_7=…,") == true)
+    }
+
     @Test("A right signature that something happened to is told from a wrong one", arguments: OtherSigner.alterations)
     func alterations(_ other: OtherSigner, _ words: String) throws {
         let comparison = try other.compared()
@@ -125,7 +166,8 @@ struct SignatureComparisonTests {
             $0.write = { _ in OtherSigner.encoded("cons%2Fsecret&tok%26secret") }
         }
         let comparison = try other.compared()
-        #expect(comparison.findings.first?.cause == .hash && comparison.theirSignature == nil)
+        #expect(comparison.findings.map(\.cause) == [.hash] && comparison.theirSignature == nil)
+        #expect(comparison.verdict == .explained && !comparison.summary.contains("other secrets"))
         #expect(!comparison.findings.contains { $0.sentence.contains("secret&") || $0.sentence.contains("%2Fsecret") })
     }
 

@@ -1,4 +1,5 @@
 import Files
+import Settings
 import SystemPackage
 
 /// The reason why a Unix domain socket cannot be listened on.
@@ -23,5 +24,12 @@ extension UnixSocketError: CustomStringConvertible {
         case .otherFile: "a file is there that is no socket: remove it, or set listen.proxy to another path"
         case .system(let error): error.reason
         }
+    }
+}
+
+extension ListenFailure {
+    init(address: ListenAddress, api: String?, cause: any Error) {
+        let isInUse = SocketErrorText.isAddressInUse(cause) || (cause as? UnixSocketError)?.cause == .inUse
+        self.init(address: address, api: api, cause: cause, isAddressInUse: isInUse)
     }
 }

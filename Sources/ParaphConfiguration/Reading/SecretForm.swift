@@ -76,16 +76,25 @@ enum SecretForm {
     static func oddity(_ bytes: [UInt8], from origin: Origin) -> String? {
         if let words = foreignByte(bytes, from: origin) { return words }
         if isPlaceholder(bytes) { return "looks like a placeholder; put the real one in its place" }
-        guard origin != .configuration, let first = bytes.first, let last = bytes.last, bytes.count > 1 else {
-            return nil
-        }
-        if first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+        if let words = invisibleBlank(bytes, from: origin) { return words }
+        guard let first = bytes.first, let last = bytes.last, bytes.count > 1 else { return nil }
+        // YAML's own quotes are none of the text.
+        if origin != .configuration, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             return "has quotes around it, which are a part of it\(source(origin)); take them away there"
         }
         if [first, last].contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
-            return "has a blank at an end\(source(origin)); take it away there if it does not belong to it"
+            let place = origin == .configuration ? "" : " there"
+            return "has a blank at an end\(source(origin)); take it away\(place) if it does not belong to it"
         }
         return nil
+    }
+
+    /// White space that web pages have, and that looks like a blank or like nothing.
+    private static func invisibleBlank(_ bytes: [UInt8], from origin: Origin) -> String? {
+        let blanks = [("\u{A0}", "a no-break space (U+00A0)"), ("\u{200B}", "an invisible zero-width space (U+200B)")]
+        return blanks.first { blank, _ in !bytes.ranges(of: Array(blank.utf8)).isEmpty }.map { _, words in
+            "holds \(words)\(source(origin)), as copied from a web page; take it away if it does not belong to it"
+        }
     }
 
     private static func foreignByte(_ bytes: [UInt8], from origin: Origin) -> String? {

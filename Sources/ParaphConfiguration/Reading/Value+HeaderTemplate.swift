@@ -9,7 +9,10 @@ extension Value {
         guard let text = word() else { return nil }
         do throws(HeaderTemplate.Fault) {
             let template = try HeaderTemplate(parsing: text)
-            guard !takesColon, let name = HeaderTemplate.nameWithoutBlank(in: text) else { return template }
+            guard !takesColon, let name = HeaderTemplate.nameWithoutBlank(in: text) else {
+                if !text.lowercased().hasPrefix("authorization:") { adviseOnName(in: template) }
+                return template
+            }
             report(
                 "has no blank between \(name): and {token}; write '\(name): {token}' for a field of that name, or "
                     + "'Authorization: \(name):{token}' for a value that begins so"
@@ -26,5 +29,16 @@ extension Value {
             }
         }
         return nil
+    }
+
+    /// Remarks on a value of Authorization whose first word looks like the name of a field.
+    private func adviseOnName(in template: HeaderTemplate) {
+        guard template.field == nil, let end = template.prefix.firstIndex(of: " ") else { return }
+        let word = template.prefix[..<end]
+        let lowercased = word.lowercased()
+        guard lowercased.hasPrefix("x-") || ["-key", "-token"].contains(where: lowercased.contains),
+            HeaderTemplate("\(word): {token}")?.field != nil
+        else { return }
+        advise(.note, "is a value of Authorization; write '\(word): {token}' if \(word) is the name of a field")
     }
 }

@@ -36,8 +36,11 @@ extension Value {
     }
 
     /// One of the words of `Choice`. Where a choice has `on` and `off` among its words, `true` and `false` mean them.
+    ///
+    /// - Parameter alternative: What may be written instead, for the person who is told.
     func choice<Choice>(
-        of type: Choice.Type = Choice.self
+        of type: Choice.Type = Choice.self,
+        or alternative: String? = nil
     ) -> Choice? where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
         guard let text = text() else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
@@ -46,7 +49,7 @@ extension Value {
         if let near = NearestWord.to(text, among: words) {
             report("is not \(ShownName.word(text, near: near)); did you mean \(near)?")
         } else {
-            report("must be \(alternatives(words))")
+            report("must be \(alternatives(words + [alternative].compactMap(\.self)))")
         }
         return nil
     }

@@ -106,6 +106,7 @@ extension Value {
                     + "after \(word)"
             }
         }
+        if let near = NearestWord.to(key, among: ["env", "file"]) { return "did you mean \(near)?" }
         return ["value", "text", "secret"].contains(key) ? "text stands for itself, without a key" : nil
     }
 

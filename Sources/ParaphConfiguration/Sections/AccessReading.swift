@@ -80,7 +80,10 @@ extension Value {
             report("must be tunnel, refuse, or {allow: [HOST, …], else: refuse}, not a list of its own")
             return nil
         }
-        guard isMapping else { return choice(of: OtherHosts.Treatment.self).map { OtherHosts(else: $0) } }
+        guard isMapping else {
+            return choice(of: OtherHosts.Treatment.self, or: "{allow: [HOST, …], else: refuse}")
+                .map { OtherHosts(else: $0) }
+        }
         guard let section = section() else { return nil }
         defer { section.finish() }
         let allowed = section.required("allow")?

@@ -246,15 +246,19 @@ extension DeviationCatalogue {
     /// What becomes of each of the secrets, and of both, before they are put together.
     private var secretDeviations: [Deviation] {
         let hasToken = !(reference.key.secrets.second?.isEmpty ?? true)
-        let first = SecretMistake.all.map { $0.deviation(.firstSecret, "consumer secret") }
-        let second = SecretMistake.all.map { $0.deviation(.secondSecret, "token secret") }
-        let both = SecretMistake.all.map { $0.deviation(.bothSecrets, "secrets, each of them,") }
+        let first = SecretMistake.all.map { $0.deviation(.firstSecret, of: "The other side's consumer secret") }
+        let second = SecretMistake.all.map { $0.deviation(.secondSecret, of: "The other side's token secret") }
+        let both = SecretMistake.all.map { $0.deviation(.bothSecrets, of: "Each of the other side's secrets") }
         let words = SecretMistake.placeholders
         let (firstWords, secondWords) = (
-            words.map { $0.deviation(.firstSecret, "consumer secret") },
-            words.map { $0.deviation(.secondSecret, "token secret") }
+            words.map { $0.deviation(.firstSecret, of: "The other side's consumer secret") },
+            words.map { $0.deviation(.secondSecret, of: "The other side's token secret") }
         )
-        if hasToken { return secondWords + firstWords + first + second + both }
+        let bothWords = words.map {
+            $0.deviation(.bothSecrets, of: "Each of the other side's secrets")
+                .of(.bothSecrets, isRare: $0.isRare, isAlone: true)
+        }
+        if hasToken { return bothWords + secondWords + firstWords + first + second + both }
         // Where there is no token, something has rather happened to the one secret than put another behind it.
         return first + secondWords + firstWords
     }
@@ -263,19 +267,19 @@ extension DeviationCatalogue {
     var keyGuesses: [Deviation] {
         let hasToken = !(reference.key.secrets.second?.isEmpty ?? true)
         let (changes, texts) = (SecretMistake.further, SecretMistake.substitutes)
-        let first = (texts + changes).map { $0.deviation(.firstSecret, "consumer secret") }
+        let first = (texts + changes).map { $0.deviation(.firstSecret, of: "The other side's consumer secret") }
         let second = (texts + (hasToken ? changes : SecretMistake.lines)).map {
-            $0.deviation(.secondSecret, "token secret")
+            $0.deviation(.secondSecret, of: "The other side's token secret")
         }
-        let both = hasToken ? changes.map { $0.deviation(.bothSecrets, "secrets, each of them,") } : []
+        let both = hasToken ? changes.map { $0.deviation(.bothSecrets, of: "Each of the other side's secrets") } : []
         return combinedDeviations + sentValueDeviations + namedKeyDeviations + first + second + both
     }
 }
 
 extension SecretMistake {
-    /// - Parameter name: The secrets that it happens to, in words.
-    fileprivate func deviation(_ group: DeviationGroup, _ name: String) -> Deviation {
-        Deviation(cause, "The other side's \(name) \(words).") { recipe in
+    /// - Parameter subject: The words for the secrets that it happens to, a singular.
+    fileprivate func deviation(_ group: DeviationGroup, of subject: String) -> Deviation {
+        Deviation(cause, "\(subject) \(words).") { recipe in
             if group != .secondSecret { apply(to: &recipe.key.secrets.first, &recipe.key.isRaw.first) }
             if group != .firstSecret { apply(to: &recipe.key.secrets.second, &recipe.key.isRaw.second) }
         }

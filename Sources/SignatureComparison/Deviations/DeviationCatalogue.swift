@@ -16,6 +16,8 @@ struct DeviationCatalogue: Sendable {
     let realms: [String]
     /// Character sets that are tried besides those of ``CodePage``.
     let characterSets: [OtherCharacterSet]
+    /// Names of variables that the secrets may be in.
+    var secretNames: [String] = []
 
     /// The deviations in the text that is signed; where two come to the same for a request, the first of them is named:
     /// what is likelier, or more to the point.

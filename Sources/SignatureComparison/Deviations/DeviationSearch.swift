@@ -72,7 +72,7 @@ struct DeviationSearch: Sendable {
         let keys = keyCandidates(catalogue)
         if let found = keys.first(where: \.isMatch) { return discovery([found]) }
         if reference.signatureMethod == .plaintext, case .shared = match {
-            return guessKey(catalogue) ?? keyPair(keys.filter { !$0.first.isAlone }, &work)
+            return guessKey(of: catalogue) ?? keyPair(keys.filter { !$0.first.isAlone }, &work)
         }
 
         var known: [RecipeTrace: Int] = [RecipeTrace(reference.message): -1]
@@ -89,7 +89,7 @@ struct DeviationSearch: Sendable {
         add(catalogue.single, to: &texts, &known, &work)
         if let found = texts.first(where: \.isMatch) { return discovery([found]) }
         texts.removeLast(texts.count - count)
-        if let found = guess(catalogue) ?? guessKey(catalogue) { return found }
+        if let found = guess(catalogue) ?? guessKey(of: catalogue) { return found }
         let pairable = keys.filter { !$0.first.isAlone }
         return keyPair(pairable, &work) ?? textAndKey(texts, pairable, &work) ?? textPair(texts, &work)
             ?? order() ?? typing()
@@ -176,11 +176,16 @@ extension DeviationSearch {
         return found.isEmpty ? nil : discovery([Candidate(deviations: found, isMatch: true, isOfOneText: true)])
     }
 
-    private func guessKey(_ catalogue: DeviationCatalogue) -> Discovery? {
+    private func guessKey(of catalogue: DeviationCatalogue) -> Discovery? {
+        guessKey(catalogue.lineGuesses, limit: effort.lines)
+            ?? guessKey(catalogue.keyGuesses, limit: effort.guesses)
+    }
+
+    private func guessKey(_ deviations: [Deviation], limit: Int) -> Discovery? {
         guard case .shared = match else { return nil }
         let message = reference.message
-        var work = effort.guesses
-        let found = catalogue.keyGuesses.filter { deviation in
+        var work = limit
+        let found = deviations.filter { deviation in
             work -= Self.keyWork + message.count
             guard work > 0 else { return false }
             var recipe = reference

@@ -4,9 +4,11 @@ package struct SearchEffort: Sendable {
     let pairs: Int
     /// The same for what is seldom done, and tried with no other: of texts, and of keys.
     let guesses: Int
+    /// The same for secrets with the names of their variables.
+    let lines: Int
 
     /// A second's work.
-    package static let full = SearchEffort(pairs: 40 << 20, guesses: 6 << 20)
+    package static let full = SearchEffort(pairs: 40 << 20, guesses: 6 << 20, lines: 2 << 20)
     /// Enough to meet each kind of deviation, for many requests.
-    package static let small = SearchEffort(pairs: 1 << 19, guesses: 1 << 18)
+    package static let small = SearchEffort(pairs: 1 << 19, guesses: 1 << 18, lines: 1 << 18)
 }

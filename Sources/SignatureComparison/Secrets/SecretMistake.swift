@@ -3,7 +3,7 @@ import Bytes
 /// One thing that happens to a secret on its way into a key.
 struct SecretMistake: Sendable {
     let cause: ComparisonCause
-    /// The words behind "The other side's consumer secret".
+    /// The words behind "The other side's consumer secret" and "Each of the other side's secrets".
     let words: String
     /// Indicates whether what comes out is put into the key as it is.
     var isRaw = false
@@ -29,7 +29,7 @@ struct SecretMistake: Sendable {
     }
 
     /// All that is known, the likelier ones first.
-    static let all = additions + quotes + codings + spellings + cuts + (lines + slips).map { $0.alone }
+    static let all = additions + quotes + codings + spellings + cuts + (lines + slips + files).map { $0.alone }
 
     private var alone: SecretMistake {
         var mistake = self
@@ -51,8 +51,9 @@ struct SecretMistake: Sendable {
         return words.enumerated().flatMap { index, word in
             let (text, language) = word
             let isBlank = text.allSatisfy(\.isWhitespace)
+            let verb = language.contains(" and ") ? "put" : "puts"
             let sentence =
-                "is \(isBlank ? "white space" : "the word \(text)"), which \(language) puts where there is none"
+                "is \(isBlank ? "white space" : "the word \(text)"), which \(language) \(verb) where there is none"
             let isPlain = PercentEncoding.encode(text.bytes) == text.bytes
             return [false, true].filter { !$0 || !isPlain }.map { isRaw in
                 SecretMistake(.secretPlaceholder, sentence, isRaw: isRaw, isRare: index > 6) { _ in text.bytes }
@@ -119,6 +120,19 @@ extension SecretMistake {
         ("$", .secretPunctuation, "ends in a $ sign; delete it"),
         ("&", .secretPunctuation, "ends in a & of its own; delete it"),
         ("\",", .secretQuoted, "ends in a quotation mark and a comma of JSON; delete them"),
+        ("\u{201D}", .secretQuoted, "ends in a typographic (curly) quotation mark alone; delete it"),
+        ("\u{201C}", .secretQuoted, "ends in a typographic (German) quotation mark alone; delete it"),
+        ("\u{2019}", .secretQuoted, "ends in a typographic (curly) apostrophe, a single quotation mark; delete it"),
+        ("\u{2018}", .secretQuoted, "ends in a typographic (German) single quotation mark; delete it"),
+        ("\u{1A}", .secretInvisible, "ends in Ctrl-Z (0x1A, SUB), which ends files of DOS; delete it"),
+        (
+            "\r\n\u{1A}", .secretInvisible,
+            "ends in a line end (\\r\\n) and Ctrl-Z (0x1A), which ends files of DOS; delete them"
+        ),
+        (
+            "^M", .secretEscaped,
+            "ends in ^M as two characters, which editors show for a carriage return (\\r); delete them"
+        ),
     ]
     private static let starts: [(text: String, cause: ComparisonCause, words: String)] = [
         (" ", .secretWhitespace, "begins with a blank (a space), as what stands behind = or : does; strip it"),
@@ -143,6 +157,11 @@ extension SecretMistake {
         ("\u{202A}", .secretInvisible, "begins with an invisible mark of text direction (U+202A); delete it"),
         ("$", .secretPunctuation, "begins with a $ sign; delete it"),
         ("0x", .secretPunctuation, "begins with 0x; delete it"),
+        ("\u{201C}", .secretQuoted, "begins with a typographic (curly) quotation mark alone; delete it"),
+        ("\u{201D}", .secretQuoted, "begins with a typographic (curly) closing quotation mark; delete it"),
+        ("\u{2018}", .secretQuoted, "begins with a typographic (curly) single quotation mark; delete it"),
+        ("\u{2019}", .secretQuoted, "begins with a typographic (curly) apostrophe, a single quotation mark; delete it"),
+        ("\u{201E}", .secretQuoted, "begins with a typographic (German) quotation mark alone; delete it"),
     ]
 
     static let additions: [SecretMistake] =

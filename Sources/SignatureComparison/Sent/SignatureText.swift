@@ -116,3 +116,19 @@ struct SignatureText: Sendable {
             ? "it has \(digits.count) digits, a number that no encoder writes (it was cut)" : "its padding (=) is wrong"
     }
 }
+
+extension SignatureText {
+    /// The names before an = or a colon in a key as PLAINTEXT sends it: nobody has to guess them.
+    var namesInKey: [String] {
+        canonical.split(separator: UInt8(ascii: "&")).prefix(2).compactMap { part -> String? in
+            let words = PercentEncoding.decodeLeniently(part.span).split { " =:".utf8.contains($0) }
+            let name = words.first { !["export".bytes, "set".bytes].contains(Array($0)) } ?? []
+            guard 1...64 ~= name.count, name.allSatisfy({ Self.isOfName($0) }) else { return nil }
+            return String(decoding: name, as: UTF8.self)
+        }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || 48...57 ~= byte || 65...90 ~= byte || 97...122 ~= byte
+    }
+}

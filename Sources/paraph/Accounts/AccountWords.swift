@@ -3,9 +3,12 @@ import Credentials
 
 /// Accounts, named by words of a command line or by lines of an input.
 enum AccountWords {
-    /// - Parameter words: `API/ACCOUNT` each (no API's name has a slash); or two words, an API's name and an account's.
+    /// - Parameter words: `API/ACCOUNT` each (no API's name has a slash); or two words without a slash, an API's name and an
+    ///   account's.
     static func names(_ words: [String]) throws(AccountWordsError) -> [CredentialName] {
-        if words.count == 2, !words[0].contains("/") { return [CredentialName(api: words[0], account: words[1])] }
+        if words.count == 2, !words.contains(where: { $0.contains("/") }) {
+            return [CredentialName(api: words[0], account: words[1])]
+        }
         return try words.map { word throws(AccountWordsError) in
             guard let name = name(word) else { throw .noName(word) }
             return name
@@ -39,11 +42,25 @@ enum AccountWords {
 /// The reason why a text names no account.
 enum AccountWordsError: Error, CustomStringConvertible {
     case noName(String)
+    /// - Parameters:
+    ///   - known: The names of the APIs that there are.
+    ///   - example: The one that the sentence shows how to name an account of.
+    case noAPI(String, known: [String], example: String?)
+    /// The name is an API's, and accounts are asked for.
+    case apiAlone(String)
 
     var description: String {
         switch self {
         case .noName(let text):
-            "\"\(condensed(text, limit: 100))\" names no account: write API/ACCOUNT, like twitter/default."
+            return "\"\(condensed(text, limit: 100))\" names no account: write API/ACCOUNT, like twitter/default."
+        case .noAPI(let name, let known, let example):
+            let shown = condensed(name, limit: 100)
+            let list = known.joined(separator: ", ")
+            return "There is no API \"\(shown)\"; there are: \(list). Where several are named, an account is written "
+                + "API/ACCOUNT, like \(example ?? "twitter")/\(shown)."
+        case .apiAlone(let name):
+            let shown = condensed(name, limit: 100)
+            return "\"\(shown)\" names an API, not an account: write API/ACCOUNT, like \(shown)/default."
         }
     }
 }

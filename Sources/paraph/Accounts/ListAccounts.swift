@@ -15,7 +15,8 @@ struct ListAccounts: AsyncParsableCommand {
             by an exchange of the proxy's, by login or by enrolment; and "not used" where the configuration no longer \
             fits it, which `paraph accounts show` explains. With --json each line is a JSON object with api and account, \
             with --long also token, stored, origin, used, reason, expires, refresh_token (whether one is kept), user_name and \
-            attributes. What cannot be opened is told on standard error, and the command exits with 65.
+            attributes. Of several names each is an API's or API/ACCOUNT, in any order; two words of which the second is no \
+            API are an API and its account. What cannot be opened is told on standard error, and the command exits with 65.
             """
     )
 
@@ -41,20 +42,20 @@ struct ListAccounts: AsyncParsableCommand {
 
     func run() async throws {
         try await option.withVault { vault, configuration in
-            guard let vault else {
-                StandardError.print("The vault \(configuration.vault.name) does not exist yet: nothing is stored.")
-                return .success
-            }
-            let selection = selection(configuration)
+            let selection = try await VaultOption.selection(names, in: vault, configuration)
             let unknown = selection.apis.filter { VaultOption.isUnknown(api: $0, in: configuration) }
             for api in unknown { StandardError.print("paraph: \(VaultOption.unknown(api: api, in: configuration))") }
+            guard let vault else {
+                StandardError.print("The vault \(configuration.vault.name) does not exist yet: nothing is stored.")
+                return unknown.isEmpty ? .success : .badData
+            }
             let (errors, printed) =
                 long
                 ? try await printContents(of: vault.store, selection, configuration)
                 : try await printNames(in: vault.store, selection)
             for error in errors { StandardError.print("paraph: \(error)") }
             let apis = Set(printed.map(\.api))
-            let missing = selection.accounts.subtracting(printed)
+            let missing = Set(selection.accounts).subtracting(printed)
             for name in missing.sorted(by: { "\($0)" < "\($1)" }) {
                 _ = VaultOption.missing(name, in: configuration)
             }
@@ -91,34 +92,5 @@ struct ListAccounts: AsyncParsableCommand {
             if json { StandardOutput.print(json: report.json.line) } else { StandardOutput.print(report.line) }
         }
         return (contents.errors, credentials.map(\.name))
-    }
-
-    private func selection(_ configuration: Configuration) -> AccountSelection {
-        AccountSelection(names, apis: configuration.proxy.apis.map(\.name))
-    }
-}
-
-/// The accounts that a list is of.
-private struct AccountSelection {
-    let apis: [String]
-    let accounts: Set<CredentialName>
-
-    /// - Parameters:
-    ///   - words: Names of APIs, and of accounts (`API/ACCOUNT`), or one account as two words; none of them: everything.
-    ///   - known: The names of the APIs that there are.
-    init(_ words: [String], apis known: [String]) {
-        if words.count == 2, let name = try? AccountWords.names(words).first, name.api == words[0],
-            !known.contains(where: { sameBytes($0, words[1]) })
-        {
-            (apis, accounts) = ([], [name])
-            return
-        }
-        apis = words.filter { !$0.contains("/") }
-        accounts = Set((try? AccountWords.names(words.filter { $0.contains("/") })) ?? [])
-    }
-
-    func contains(_ name: CredentialName) -> Bool {
-        if apis.isEmpty, accounts.isEmpty { return true }
-        return accounts.contains(name) || apis.contains { sameBytes($0, name.api) }
     }
 }

@@ -23,7 +23,7 @@ struct RemoveAccounts: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "The accounts, as API/ACCOUNT each; one may also be two words.",
+        help: "The accounts, as API/ACCOUNT each; one may also be two words, an API's and its own.",
         completion: ConfiguredNames.account
     )
     var names: [String] = []
@@ -45,8 +45,12 @@ struct RemoveAccounts: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let accounts = try stdin ? Self.readNames() : AccountWords.names(names)
+        let read = try stdin ? Self.readNames() : []
         try await option.withVault { vault, configuration in
+            let selection = try await VaultOption.selection(names, in: vault, configuration)
+            // What `paraph accounts list` takes for a whole API is not removed as one account.
+            if let api = selection.apis.last { throw AccountWordsError.apiAlone(api) }
+            let accounts = stdin ? read : selection.accounts
             var isComplete = true
             for name in accounts {
                 let wasThere = try await vault?.store.remove(name) == true

@@ -47,7 +47,25 @@ struct VaultOption: ParsableArguments {
 
     /// Returns the sentence on an API that the configuration has not.
     static func unknown(api: String, in configuration: Configuration) -> String {
-        let near = NearestWord.to(api, among: configuration.proxy.apis.map(\.name)).map { " Did you mean \($0)?" }
-        return "The configuration has no API \"\(condensed(api, limit: 100))\".\(near ?? "")"
+        let known = configuration.proxy.apis.map(\.name)
+        let near = NearestWord.to(api, among: known).map { " Did you mean \($0)?" }
+        return "There is no API \"\(condensed(api, limit: 100))\" in the configuration; there are: "
+            + "\(known.joined(separator: ", ")).\(near ?? "")"
+    }
+
+    /// Returns the APIs and accounts that words name.
+    ///
+    /// - Throws: ``AccountWordsError``, ``VaultError``.
+    static func selection(
+        _ words: [String],
+        in vault: OpenedStore?,
+        _ configuration: Configuration
+    ) async throws -> AccountSelection {
+        let known = configuration.proxy.apis.map(\.name)
+        let others = words.filter { !$0.contains("/") && isUnknown(api: $0, in: configuration) }
+        // The vault may still hold what an API had that the configuration has no longer.
+        let stored = try await others.isEmpty ? [] : vault?.store.listing().names.map(\.api) ?? []
+        let forgotten = others.filter { word in stored.contains { sameBytes($0, word) } }
+        return try AccountSelection(words, apis: known + forgotten)
     }
 }

@@ -105,9 +105,16 @@ struct Explain: AsyncParsableCommand {
         if batch { return try ExplainBatch.run() }
         try await GivenData.reporting {
             var given = try content.applied(to: written.request(method: method, url: url))
-            var request = try await request(&given)
+            let (signed, secretVariables) = try await request(&given)
+            var request = signed
             if let other = try signer(against: given, &request) {
-                return try ExplainAgainst(request: request, signer: other, notes: given.notes, isJSON: json).run()
+                return try ExplainAgainst(
+                    request: request,
+                    signer: other,
+                    notes: given.notes,
+                    secretVariables: secretVariables,
+                    isJSON: json
+                ).run()
             }
             request.nonce = request.nonce ?? ExplainedSignature.randomNonce()
             request.timestamp = request.timestamp ?? String(ExplainedSignature.now())
@@ -166,8 +173,9 @@ struct Explain: AsyncParsableCommand {
         }
     }
 
+    /// - Returns: With the request, the variables that its secrets may be in.
     /// - Throws: What ``GivenData/reporting(_:)`` tells of.
-    private func request(_ given: inout GivenRequest) async throws -> ExplainableRequest {
+    private func request(_ given: inout GivenRequest) async throws -> (ExplainableRequest, secretVariables: [String]) {
         var request = ExplainableRequest(
             method: given.method,
             url: try given.url,
@@ -179,8 +187,10 @@ struct Explain: AsyncParsableCommand {
             extra: signature.parameter
         )
         let isOwn = credentials.isGiven
+        var secretVariables = credentials.secrets.variables
         if let signing = isOwn ? nil : try await account.signingAccount(else: given.account) {
             request.sign(as: signing)
+            secretVariables = signing.secretVariables
             if given.hasAssumedScheme, content.scheme == nil, request.url.hasPrefix("https:") {
                 request.url = signing.upstreamScheme.rawValue + request.url.dropFirst("https".count)
             }
@@ -195,7 +205,7 @@ struct Explain: AsyncParsableCommand {
             request.privateKey = try credentials.privateKey()
         }
         request.options = signature.applied(to: request.options)
-        return request
+        return (request, secretVariables)
     }
 }
 

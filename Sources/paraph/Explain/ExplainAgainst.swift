@@ -9,6 +9,8 @@ struct ExplainAgainst {
     let signer: ComparedSigner
     /// What was taken for granted of the request, and what is missing.
     var notes: [String] = []
+    /// Variables that the secrets may be in.
+    var secretVariables: [String] = []
     let isJSON: Bool
 
     func run() throws {
@@ -17,6 +19,7 @@ struct ExplainAgainst {
             with: signer,
             publicKey: request.signingKey?.verificationKey,
             characterSets: SystemCharacterSet.compared,
+            secretNames: secretVariables,
             now: ExplainedSignature.now()
         )
         let report = ComparisonReport(comparison: comparison)

@@ -16,6 +16,9 @@ struct SharedSecrets: ParsableArguments {
     @Option(help: ArgumentHelp("A file with the token's secret.", valueName: "file"), completion: .file())
     var tokenSecretFile: String?
 
+    /// The variables that they are in.
+    var variables: [String] { [consumerSecretEnv, tokenSecretEnv].compactMap(\.self) }
+
     /// Indicates whether any of the options is given.
     var isGiven: Bool {
         [consumerSecretEnv, consumerSecretFile, tokenSecretEnv, tokenSecretFile].contains { $0 != nil }
@@ -32,7 +35,7 @@ struct SharedSecrets: ParsableArguments {
 
     /// Both secrets. The variables that they were in are taken out of this process's environment.
     func read() throws(SecretSourceError) -> (consumer: Secret?, token: Secret?) {
-        defer { VariableWiping.wipe([consumerSecretEnv, tokenSecretEnv].compactMap { $0 }) }
+        defer { VariableWiping.wipe(variables) }
         return (
             consumer: try Self.secret(environment: consumerSecretEnv, file: consumerSecretFile),
             token: try Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)

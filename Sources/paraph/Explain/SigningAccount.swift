@@ -14,6 +14,8 @@ struct SigningAccount: Sendable {
     private let hosts: [HostPattern]
     /// The configuration's.
     private let file: String
+    /// The variables that the configuration's secrets are in.
+    let secretVariables: [String]
     /// Nil for an account that signs without a token.
     let token: TokenCredentials?
 
@@ -39,6 +41,7 @@ struct SigningAccount: Sendable {
         upstreamScheme = api.upstreamScheme
         hosts = api.route.hosts
         self.file = file
+        secretVariables = configuration.secretVariables.sorted()
         switch account?.source {
         case .issued(let token): self.token = token
         case .twoLegged: token = nil

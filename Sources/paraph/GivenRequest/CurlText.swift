@@ -2,18 +2,69 @@ import Bytes
 
 /// A curl command as a person pastes it: of a shell, or of Windows' command prompt, as browsers copy it.
 enum CurlText {
+    /// Programs that run the one behind them as it is.
+    private static let runners: Set<String> = [
+        "sudo", "doas", "time", "env", "command", "exec", "nohup", "noglob", "winpty", "proxychains", "proxychains4",
+        "torsocks",
+    ]
+
     /// Returns whether a text is a curl command, judged by its first words.
-    static func isCommand(_ text: some StringProtocol) -> Bool {
-        var words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)[...]
-        if ["$", "%", ">", "#"].contains(words.first) { words = words.dropFirst() }
-        return words.first.map { isCurl(String($0)) } ?? false
+    static func isCommand(_ text: some StringProtocol) -> Bool { command(in: String(text)[...]) != nil }
+
+    /// Returns the part of a text that begins with `curl`: what stands before it is a prompt, variables that are set for the
+    /// command, and programs that run it; nil where anything else does.
+    private static func command(in text: Substring) -> Substring? {
+        var rest = text.drop(while: \.isWhitespace)
+        if let first = rest.first, "$%>#".contains(first) { rest = rest.dropFirst().drop(while: \.isWhitespace) }
+        var isBehindRunner = false
+        while let word = firstWord(of: rest) {
+            let name = word.split(separator: "/").last.map { String($0) } ?? ""
+            if name == "curl" || name == "curl.exe" { return rest }
+            let isRunner = runners.contains(name)
+            guard isRunner || isAssignment(word) || isBehindRunner && word.hasPrefix("-") else { return nil }
+            isBehindRunner = isBehindRunner || isRunner
+            rest = rest.dropFirst(word.count).drop(while: \.isWhitespace)
+        }
+        return nil
+    }
+
+    /// The characters of a word before the command, beyond which it is none: a HAR may be all one line.
+    private static let longestWord = 4096
+
+    /// Returns what goes to the first blank outside of quotation marks, as it is written; nil where there is none, or its
+    /// quotation does not end.
+    private static func firstWord(of text: Substring) -> Substring? {
+        var quotation: Character?
+        var isEscaped = false
+        var count = 0
+        for index in text.indices {
+            count += 1
+            guard count <= longestWord else { return nil }
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", quotation != "'" {
+                isEscaped = true
+            } else if let mark = quotation {
+                if character == mark { quotation = nil }
+            } else if character == "'" || character == "\"" {
+                quotation = character
+            } else if character.isWhitespace {
+                return text[..<index]
+            }
+        }
+        return quotation == nil && !text.isEmpty ? text : nil
+    }
+
+    private static func isAssignment(_ word: Substring) -> Bool {
+        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
+        guard name.count < word.utf8.count, let first = name.first, !(0x30...0x39 ~= first) else { return false }
+        return name.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || $0 == UInt8(ascii: "_") }
     }
 
     /// - Throws: ``GivenRequestError/malformed(_:_:)``.
     static func request(_ text: String) throws(GivenRequestError) -> GivenRequest {
-        var text = text[...].drop(while: \.isWhitespace)
-        // A prompt.
-        if let first = text.first, "$%>#".contains(first) { text = text.dropFirst().drop(while: \.isWhitespace) }
+        let text = command(in: text[...]) ?? text[...]
         if CommandPromptWords.isLikely(text) {
             return try CurlArguments(CommandPromptWords(text).words.dropFirst()).request()
         }
@@ -31,10 +82,5 @@ enum CurlText {
             )
         }
         return request
-    }
-
-    private static func isCurl(_ word: String) -> Bool {
-        let name = word.split(separator: "/").last ?? ""
-        return name == "curl" || name == "curl.exe"
     }
 }

@@ -1,7 +1,7 @@
 import Bytes
 
 /// An HTTP/1.1 request as text: as it goes over the wire, as an editor keeps it with line ends of its own, or as
-/// `curl --verbose` prints it.
+/// `curl --verbose` prints it; or one of HTTP/2 as browsers show its head, with `:method: GET` and the like.
 struct HTTPRequestText {
     private let bytes: [UInt8]
     /// The position of what is not read yet.
@@ -22,10 +22,20 @@ struct HTTPRequestText {
         return words.count == 3 && isToken(words[0]) && words[2].hasPrefix("HTTP/")
     }
 
+    /// Returns whether a line is one of the pseudo-header fields that a head of HTTP/2 begins with (RFC 9113, section
+    /// 8.3.1).
+    static func isPseudoField(_ line: some StringProtocol) -> Bool {
+        [":method", ":scheme", ":authority", ":path"].contains { name in
+            line.hasPrefix(name) && (line.count == name.count || line.dropFirst(name.count).first == ":")
+        }
+    }
+
     // MARK: The head
 
     private mutating func read() throws(GivenRequestError) -> GivenRequest {
-        let words = try (nextLine() ?? "").split(separator: " ", omittingEmptySubsequences: false)
+        let first = try nextLine() ?? ""
+        if Self.isPseudoField(first) { return try readPseudoHead(first) }
+        let words = first.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3 else { throw fault("line 1 is not METHOD, target and version.") }
         var request = GivenRequest(format: .http, method: String(words[0]), target: String(words[1]))
         guard request.target.hasPrefix("/") || request.target.contains("://") else {
@@ -34,6 +44,46 @@ struct HTTPRequestText {
                     + "URL."
             )
         }
+        try readFields(of: &request)
+        try readBody(of: &request)
+        return request
+    }
+
+    /// Reads a head of HTTP/2, whose parts of the request line are fields that begin with a colon.
+    private mutating func readPseudoHead(_ first: String) throws(GivenRequestError) -> GivenRequest {
+        var values: [String: String] = [:]
+        var text = first
+        while text.hasPrefix(":") {
+            let parts = text.dropFirst().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? Self.trimmed(parts[1]) : ""
+            guard !value.isEmpty else {
+                throw fault(
+                    "line \(line), \(PrintableText(text, limit: 30)), has no value behind its name: give the head as source "
+                        + "(:method: GET), or copy the request as a curl command."
+                )
+            }
+            values[String(parts[0])] = value
+            let end = (index, line)
+            guard let next = try nextLine() else { break }
+            if !next.hasPrefix(":") { (index, line) = end }
+            text = next
+        }
+        let absent = ["method", "path"].filter { values[$0] == nil }.map { ":\($0)" }
+        guard let method = values["method"], let path = values["path"], path.hasPrefix("/") else {
+            throw fault(
+                "this head of HTTP/2 has no \(absent.isEmpty ? "path" : absent.joined(separator: " and no ")): it begins with "
+                    + "the lines :method, :scheme, :authority and :path."
+            )
+        }
+        var request = GivenRequest(format: .http, method: method, target: path)
+        request.scheme = values["scheme"].flatMap { URIScheme(rawValue: $0.lowercased()) }
+        try readFields(of: &request)
+        if let authority = values["authority"] { request.replace("Host", authority) }
+        try readBody(of: &request)
+        return request
+    }
+
+    private mutating func readFields(of request: inout GivenRequest) throws(GivenRequestError) {
         while let text = try nextLine(), !text.isEmpty {
             if let last = request.fields.last, text.first == " " || text.first == "\t" {
                 request.fields.removeLast()
@@ -46,8 +96,6 @@ struct HTTPRequestText {
             let value = Self.trimmed(text[text.index(after: colon)...])
             request.fields.append(RequestField(name: String(text[..<colon]), value: value))
         }
-        try readBody(of: &request)
-        return request
     }
 
     /// Returns the next line without its end; nil when there is none.

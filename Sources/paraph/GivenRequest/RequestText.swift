@@ -20,7 +20,7 @@ enum RequestText {
 
         if let request = verboseRequest(bytes) { return try only(HTTPRequestText.request(request), entry) }
         let requestLine = firstLine.hasPrefix("> ") ? firstLine.dropFirst(2) : firstLine[...]
-        if HTTPRequestText.isRequestLine(requestLine) {
+        if HTTPRequestText.isRequestLine(requestLine) || HTTPRequestText.isPseudoField(requestLine) {
             return try only(HTTPRequestText.request(Array(bytes)), entry)
         }
         if CurlText.isCommand(firstLine) {

@@ -191,7 +191,7 @@ extension LoginError: CustomStringConvertible {
             "The account \(account) needs no login: its token is in the configuration, or it signs without one."
         case .enrolled(let api, let account):
             "An account was enrolled as \(account) before the configuration named it, and its credential is in the vault. "
-                + "To give it up, run: paraph accounts remove \(shellQuoted(api)) \(shellQuoted(account))"
+                + "To give it up, run: paraph accounts remove \(shellQuoted("\(api)/\(account)"))"
         case .denied: "The authorization was refused, and nothing was stored. To try again, run the command again."
         case .noVerifier:
             "There was no verifier on standard input, and nothing was stored. Run the command again, and type what the "

@@ -292,8 +292,8 @@ struct Run: AsyncParsableCommand {
 
     private static func reason(_ error: any Error, _ address: ListenAddress?) async -> Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
-        if let address, address.path == nil, SocketErrorText.isAddressInUse(error) {
-            let holder = try? await NIOThreadPool.singleton.runIfActive { PortHolder.find(port: address.port) }
+        if let address, SocketErrorText.isAddressInUse(error) {
+            let holder = try? await NIOThreadPool.singleton.runIfActive { AddressHolder.find(address) }
             if let holder { metadata["holder"] = "\(holder)" }
         }
         return metadata

@@ -14,6 +14,8 @@ struct RequestToVerify {
     let publicKey: RSAVerificationKey?
     /// What the signer may have signed for in place of the request's scheme and host.
     var otherAddresses: [SignerAddress] = []
+    /// Variables that the secrets may be in.
+    var secretVariables: [String] = []
 
     enum Outcome {
         case verified(VerifiedRequest, body: BodyCover)
@@ -78,6 +80,7 @@ struct RequestToVerify {
             comparesParameters: false,
             publicKey: publicKey,
             characterSets: SystemCharacterSet.compared,
+            secretNames: secretVariables,
             now: now
         )
     }

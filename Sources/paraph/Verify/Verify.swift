@@ -96,6 +96,7 @@ struct Verify: AsyncParsableCommand {
                 outcome: try received.verify(now: now),
                 now: now,
                 hasTokenSecret: received.request.tokenSecret != nil,
+                hasAuthorization: received.authorization != nil,
                 notes: given.notes
             )
             if json { StandardOutput.print(json: report.json) } else { StandardOutput.print(report.text) }
@@ -127,7 +128,8 @@ struct Verify: AsyncParsableCommand {
             consumerKey: signing.map(\.oauth1.client.identifier) ?? credentials.consumerKey,
             token: signing.map { $0.sentToken ?? "" } ?? credentials.token,
             publicKey: try signing.map(\.oauth1.client.privateKey?.verificationKey) ?? credentials.publicKey(),
-            otherAddresses: otherAddresses(given, request)
+            otherAddresses: otherAddresses(given, request),
+            secretVariables: signing?.secretVariables ?? credentials.secrets.variables
         )
     }
 

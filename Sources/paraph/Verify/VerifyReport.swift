@@ -9,6 +9,8 @@ struct VerifyReport {
     let now: UInt64
     /// Indicates whether a token's secret was given, which a request without a token does not use.
     var hasTokenSecret = false
+    /// Indicates whether there was an Authorization field, whatever was in it.
+    var hasAuthorization = true
     /// What was taken for granted of the request, and what is missing.
     var notes: [String] = []
 
@@ -27,7 +29,7 @@ struct VerifyReport {
         case .verified(let request, let body):
             [ReportSection("Verified: the signature is right.", ReportSection.lines(pairs(request, body)))]
         case .refused(let failure, let comparison):
-            [ReportSection("Refused: \(failure)")]
+            [ReportSection("Refused: \(failure)\(remedy(failure))")]
                 + (comparison.map { ComparisonReport(comparison: $0).sections } ?? [])
         case .signedElsewhere(let failure, let address, let received, let remarks):
             [
@@ -36,6 +38,13 @@ struct VerifyReport {
             ]
         case .unreadable(let error): [ReportSection("Refused: \(error)")]
         }
+    }
+
+    private func remedy(_ failure: VerificationFailure) -> String {
+        let isUnsigned = [.notSigned, .parameterAbsent(name: "oauth_consumer_key")].contains(failure)
+        guard isUnsigned, !hasAuthorization else { return "" }
+        return " It has no Authorization field: give that with --authorization 'OAuth …', or with "
+            + "--header 'Authorization: OAuth …'."
     }
 
     private func pairs(_ request: VerifiedRequest, _ body: RequestToVerify.BodyCover) -> [(name: String, value: String)]
@@ -109,7 +118,7 @@ struct VerifyReport {
             add("base_string", request.baseString)
         case .refused(let failure, let comparison):
             add("error", failure.label)
-            add("sentence", failure.description)
+            add("sentence", failure.description + remedy(failure))
             if let comparison { members.append(("comparison", ComparisonReport(comparison: comparison).json)) }
         case .signedElsewhere(let failure, let address, let received, let remarks):
             add("error", failure.label)

@@ -285,7 +285,7 @@ def test_an_older_credential_that_was_put_back_is_removed(launch, world, server,
     assert "is an older one that was put back" in problem["message"], problem
     command, _, sequel = problem["remedy"].partition("   # ")
     assert command.startswith("paraph accounts remove --config ") and sequel == "the next request gets a new token"
-    assert command.endswith(" main default"), problem
+    assert command.endswith(" main/default"), problem
     code, said = paraph.command("accounts", "remove", "main", "default")
     assert code == 0, said
     wait_until(lambda: signs(paraph, world), "a new token")

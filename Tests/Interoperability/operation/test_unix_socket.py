@@ -92,6 +92,7 @@ def test_nothing_else_is_replaced(paraph, launch, world, place):
     second = launch(listening(world, place), wait=False)
     assert second.wait() != 0
     assert "another process listens there" in second.log() and f"unix:{place}" in second.log()
+    assert f"process {paraph.process.pid} (" in second.log()
     assert '"verified"' in said("sh", "-c", replaced(example("sh"), world, place))
     file = place.with_name("file")
     file.write_text("kept")

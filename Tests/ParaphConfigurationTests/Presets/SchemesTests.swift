@@ -71,6 +71,26 @@ struct SchemesTests {
         #expect(template.value(token: Secret("t")) == Array(value.utf8))
     }
 
+    @Test(
+        "is remarked on where its first word looks like the name of a field, whose colon was forgotten",
+        arguments: [
+            ("X-Api-Key {token}", true), ("Api-Key {token}", true), ("private-token {token}", true),
+            ("X-Api-Key: {token}", false), ("Discogs token={token}", false), ("Token {token}", false),
+            ("Authorization: X-Api-Key {token}", false),
+        ]
+    )
+    func forgottenColon(_ header: String, _ isTold: Bool) throws {
+        let yaml = """
+            apis:
+              t:
+                hosts: [api.example.com]
+                bearer: {header: '\(header)'}
+                accounts: {default: {token: t}}
+            """
+        let advice = try read(yaml).advice.map(\.message).filter { $0.contains("is a value of Authorization; write '") }
+        #expect(advice.count == (isTold ? 1 : 0))
+    }
+
     @Test("can be a granted token in a field of another name, or behind a name and a colon")
     func oauth2Field() throws {
         #expect(try Self.oauth2(", header: 'X-Access-Token: {token}'").header.fieldName == "X-Access-Token")

@@ -38,6 +38,7 @@ struct SecretFormTests {
             ("{env:X_SECRET}", "; the blank is missing after the colon"),
             ("{env X_SECRET}", "; the colon and a blank are missing after env"),
             ("{ENV: X_SECRET}", "; env is written in small letters"),
+            ("{evn: X_SECRET}", "; did you mean env?"), ("{fil: hunter}", "; did you mean file?"),
             ("{value: hunter}", "; text stands for itself, without a key"),
             ("{env: A, file: B}", "; keep one of env and file"), ("{{ hunter }}", "; one pair of braces is enough"),
             ("{hunter}", ""),
@@ -66,6 +67,8 @@ struct SecretFormTests {
             ("\"****\"", "looks like a placeholder"),
             ("changeme", "looks like a placeholder"), ("“s3cr3t”", "stands between typographic quotation marks"),
             ("s3cr3t #pw", "ends before the # behind it"), ("|\n        s3cr3t\n", "ends with a line break"),
+            ("\"s3cr3t \"", "has a blank at an end; take it away if"), ("' s3cr3t'", "has a blank at an end"),
+            ("\"s3cr3t\u{A0}\"", "holds a no-break space (U+00A0), as"), ("\"\\_s3cr3t\"", "holds a no-break space"),
         ]
     )
     func warnings(_ value: String, _ words: String) throws {
@@ -79,7 +82,10 @@ struct SecretFormTests {
         "of a variable or a file are warned of where something else came along",
         arguments: [
             (Array("\"s3cr3t\"".utf8), "has quotes around it"), (Array("'s3cr3t'".utf8), "has quotes around it"),
-            (Array("s3cr3t ".utf8), "has a blank at an end"), (Array("s3cr3t \n\n".utf8), "ends with a line break"),
+            (Array("s3cr3t ".utf8), "has a blank at an end"),
+            (Array("s3c\u{A0}r3t".utf8), "holds a no-break space (U+00A0) in the"),
+            (Array("\u{200B}s3cr3t".utf8), "holds an invisible zero-width space"),
+            (Array("s3cr3t \n\n".utf8), "ends with a line break"),
             (Array("KEY=s3cr3t\nB=c\n".utf8), "has several lines"),
             (Array("a\u{1}b".utf8), "holds a control character"),
             (Array("\u{FEFF}s3cr3t".utf8), "begins with a byte order mark"),

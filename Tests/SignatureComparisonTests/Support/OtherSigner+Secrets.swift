@@ -40,6 +40,15 @@ extension OtherSigner {
         secret(.keySeparator, "\(first)|\(second)"), secret(.keySeparator, "\(first)&\(second)&"),
         secret(.secretHashed, "\(sha1(Data("cons/secret".utf8)))&\(second)"),
         secret(.secretRepeated, "\(first)&\(first)"),
+        secret(.secretQuoted, "%E2%80%9C\(first)&\(second)"), secret(.secretQuoted, "\(first)&\(second)%E2%80%9D"),
+        secret(.secretQuoted, "%E2%80%98\(first)&\(second)"), secret(.secretQuoted, "\(first)%E2%80%99&\(second)"),
+        secret(.secretInvisible, "\(first)%1A&\(second)"), secret(.secretEscaped, "\(first)&\(second)%5EM"),
+        secret(.secretHexadecimal, "63%3A6f%3A6e%3A73%3A2f%3A73%3A65%3A63%3A72%3A65%3A74&\(second)"),
+        secret(.secretHexadecimal, "0x636F6E732F736563726574&\(second)"),
+        secret(.secretCharacterSet, "%C3%BF%C3%BE\(wide("cons/secret\r\n"))&\(second)"),
+        secret(.secretCharacterSet, "\(first)&%EF%BF%BD%EF%BF%BD\(wide("tok&secret\r\n"))"),
+        secret(.secretCharacterSet, "%C3%BF%C3%BE\(wide("cons/secret"))&%C3%BF%C3%BE\(wide("tok&secret"))"),
+        secret(.secretCharacterSet, "\(wide("cons/secret\r\n"))&\(second)"),
         OtherSigner(
             "no token, and the word null",
             .secretPlaceholder,
@@ -50,6 +59,32 @@ extension OtherSigner {
             $0.key = "\(first)&null"
         },
     ]
+
+    /// The words for keys with whole lines in them, and the keys.
+    static let namedSecrets: [(String, String)] = [
+        ("line TWITTER_CONSUMER_SECRET=…, with", "TWITTER_CONSUMER_SECRET%3D\(first)&\(second)"),
+        ("line export DISCOGS_TOKEN_SECRET=…, with", "\(first)&export%20DISCOGS_TOKEN_SECRET%3D\(second)"),
+        ("line X_API_KEY_SECRET='…', with", "X_API_KEY_SECRET%3D%27\(first)%27&\(second)"),
+        (
+            "lines TWITTER_API_SECRET=… and TWITTER_ACCESS_TOKEN_SECRET=…, with",
+            "TWITTER_API_SECRET%3D\(first)&TWITTER_ACCESS_TOKEN_SECRET%3D\(second)"
+        ),
+        (
+            "lines CONSUMER_SECRET=\"…\" and TOKEN_SECRET=\"…\", with",
+            "CONSUMER_SECRET%3D%22\(first)%22&TOKEN_SECRET%3D%22\(second)%22"
+        ),
+        ("line SHOP_CONSUMER_SECRET=…, with", "SHOP_CONSUMER_SECRET%3D\(first)%0A&\(second)"),
+        ("line SHOP_TOKEN: …, with", "\(first)&SHOP_TOKEN%3A%20\(second)"),
+        (
+            "lines SHOP_CONSUMER_SECRET=… and SHOP_TOKEN=…, with",
+            "SHOP_CONSUMER_SECRET%3D\(first)&SHOP_TOKEN%3D\(second)"
+        ),
+    ]
+
+    /// ASCII in UTF-16, the low byte first, as it stands in a key.
+    private static func wide(_ text: String) -> String {
+        text.unicodeScalars.map { encoded(String($0)) + "%00" }.joined()
+    }
 
     /// Two mistakes with the secrets at once.
     static let secretPairs: [([ComparisonCause], String)] = [

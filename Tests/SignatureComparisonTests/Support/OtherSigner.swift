@@ -95,7 +95,12 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
         )
     }
 
-    func compared() throws -> SignatureComparison {
-        try SignatureComparison(of: request, with: ComparedSigner(header), now: 1_700_000_010)
+    func compared(secretNames: [String] = []) throws -> SignatureComparison {
+        try SignatureComparison(
+            of: request,
+            with: ComparedSigner(header),
+            secretNames: secretNames,
+            now: 1_700_000_010
+        )
     }
 }

@@ -102,6 +102,26 @@ struct CurlArgumentsTests {
         #expect(try #require(error).description.contains(words), "\(String(describing: error))")
     }
 
+    @Test(
+        "What stands before curl is left out where it is a prompt, variables, or programs that run it",
+        arguments: [
+            "$ ", "sudo ", "sudo -E ", "time ", "env A=b ", "https_proxy=http://u:canary@p ", "A='b c' B=\"$C d\" ",
+            "$ A=b\\ c time -p /usr/bin/", "# env -i sudo ", "command ",
+        ]
+    )
+    func before(_ prefix: String) throws {
+        let request = try RequestText.request(Array("\(prefix)curl -d a=b https://h/x".utf8))
+        #expect(request.format == .curl && request.target == "https://h/x" && request.method == "POST")
+        #expect(!"\(request)".contains("canary"))
+    }
+
+    @Test("Another word before curl makes another command", arguments: ["wget ", "A='b ", "-E ", "1=2 ", "sudo rm "])
+    func otherCommand(_ prefix: String) {
+        #expect(throws: GivenRequestError.self) {
+            try RequestText.request(Array("\(prefix)curl https://h/x".utf8))
+        }
+    }
+
     @Test("A URL that no quotes keep whole ends where a shell ends it, which is told")
     func unquoted() throws {
         let request = try read("https://h/?a=1&b=2")

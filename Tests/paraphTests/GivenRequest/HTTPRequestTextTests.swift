@@ -50,6 +50,35 @@ struct HTTPRequestTextTests {
         #expect(request.target == "/x" && request.fields.count == 2 && request.body == nil)
     }
 
+    @Test("A head of HTTP/2 is read as browsers show it, whatever ends the lines and ends it")
+    func pseudoFields() throws {
+        for end in ["\r\n", "\n"] {
+            let head = [
+                ":authority: api.example.com:81", ":method: POST", ":path: /r?a=b:c", ":scheme: http", "accept: */*",
+                "content-length: 3",
+            ]
+            let request = try read((head + ["", "a=b"]).joined(separator: end))
+            #expect(request.format == .http && request.method == "POST" && request.target == "/r?a=b:c")
+            #expect(try request.url == "http://api.example.com:81/r?a=b:c")
+            #expect(request.fields.count == 3 && request.body == Array("a=b".utf8))
+            #expect(try read(head[..<3].joined(separator: end)).url == "https://api.example.com:81/r?a=b:c")
+        }
+    }
+
+    @Test(
+        "A head of HTTP/2 that lacks something is refused with what to give",
+        arguments: [
+            (":method: GET\n:scheme: https\n\n", "no :path"), (":path: /r\n:authority: h\n", "no :method"),
+            (":authority\nh\n:method\nGET\n", "line 1, :authority, has no value"),
+            (":method: GET\n:path:\n/r\n", "line 2, :path:, has no value"),
+            (":method: OPTIONS\n:path: *\n", "has no path"),
+        ]
+    )
+    func malformedPseudoFields(text: String, words: String) throws {
+        let error = #expect(throws: GivenRequestError.self) { try read(text) }
+        #expect(try #require(error).description.contains(words), "\(String(describing: error))")
+    }
+
     @Test(
         "What is malformed is told with its line",
         arguments: [

@@ -140,7 +140,7 @@ struct ProblemSearchTests {
             $0.accounts = [AccountStatus(api: "x", account: "-a", source: source, state: .unusable, detail: "why")]
         }
         #expect(problems.map(\.kind) == [.vaultUnreadable, .accountUnusable])
-        #expect(problems[1].remedy == "paraph accounts show --config paraph.yaml -- x -a")
+        #expect(problems[1].remedy == "paraph accounts show --config paraph.yaml x/-a")
     }
 
     @Test(
@@ -158,8 +158,8 @@ struct ProblemSearchTests {
         }
         #expect(
             problems.map(\.remedy) == [
-                "paraph accounts remove --config paraph.yaml x a   # \(sequel)",
-                "paraph accounts show --config paraph.yaml x b",
+                "paraph accounts remove --config paraph.yaml x/a   # \(sequel)",
+                "paraph accounts show --config paraph.yaml x/b",
             ]
         )
     }

@@ -48,6 +48,17 @@ struct VerifyTests {
         await #expect(throws: ExitCode(77)) { try await verify("OAuth x", ["--json"]).run() }
     }
 
+    @Test(
+        "A request without a signature is refused with the option that takes one",
+        arguments: [VerificationFailure.notSigned, .parameterAbsent(name: "oauth_consumer_key")]
+    )
+    func unsigned(_ failure: VerificationFailure) {
+        var report = VerifyReport(outcome: .refused(failure, nil), now: 0, hasAuthorization: false)
+        #expect(report.text.contains("--authorization 'OAuth …'") && report.json.contains("--authorization"))
+        report.hasAuthorization = true
+        #expect(!report.text.contains("--authorization"))
+    }
+
     @Test("A request without the token that alone is accepted is refused, however right its signature is")
     func onlyToken() async throws {
         func header(_ token: String?) throws -> String {

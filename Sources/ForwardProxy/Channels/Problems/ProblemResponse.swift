@@ -64,10 +64,11 @@ struct ProblemResponse {
         text.prefix { $0 != "\n" }
     }
 
-    /// An sf-string (RFC 9651, section 3.3.3) of at most `limit` characters: other than printable ASCII becomes `?`.
+    /// An sf-string (RFC 9651, section 3.3.3) of at most `limit` characters: an ellipsis becomes `...`, and what else is not
+    /// printable ASCII `?`.
     static func structuredString(_ text: some StringProtocol, limit: Int = 240) -> String {
         var out = "\""
-        for scalar in text.unicodeScalars.prefix(limit) {
+        for scalar in String(text).replacing("…", with: "...").unicodeScalars.prefix(limit) {
             switch scalar {
             case "\"", "\\":
                 out.unicodeScalars.append("\\")

@@ -31,7 +31,7 @@ package enum SocketErrorText {
 
     /// Returns whether somebody else listens on the address already.
     package static func isAddressInUse(_ error: any Error) -> Bool {
-        if let failure = error as? ListenFailure { return isAddressInUse(failure.cause) }
+        if let failure = error as? ListenFailure { return failure.isAddressInUse }
         return (error as? IOError)?.errnoCode == EADDRINUSE
     }
 }
@@ -42,4 +42,6 @@ package struct ListenFailure: Error {
     /// The API whose gateway it is; nil: the proxy's own listener.
     package let api: String?
     package let cause: any Error
+    /// Indicates whether somebody else listens there already.
+    let isAddressInUse: Bool
 }

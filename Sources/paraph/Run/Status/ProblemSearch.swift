@@ -234,8 +234,7 @@ struct ProblemSearch {
     }
 
     private func arguments(_ name: CredentialName) -> String {
-        let separator = name.account.hasPrefix("-") || name.api.hasPrefix("-") ? "-- " : ""
-        return "\(separator)\(shellQuoted(name.api)) \(shellQuoted(name.account))"
+        "\(name.api.hasPrefix("-") ? "-- " : "")\(shellQuoted("\(name.api)/\(name.account)"))"
     }
 
     // MARK: Certificates, pins and clocks

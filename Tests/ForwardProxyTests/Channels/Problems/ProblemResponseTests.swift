@@ -62,6 +62,7 @@ struct ProblemResponseTests {
         "Proxy-Status is a structured item with its error and details",
         arguments: [
             ("plain", "plain"), ("first\nsecond", "first"), ("a \"b\" \\c", "a \"b\" \\c"), ("é", "?"), ("", ""),
+            ("{allow: […]}", "{allow: [...]}"),
             (String(repeating: "\"", count: 500), String(repeating: "\"", count: 240)),
         ]
     )

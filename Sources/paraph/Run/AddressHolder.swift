@@ -1,25 +1,30 @@
 import Bytes
 import Files
 import FoundationEssentials
+import Settings
 
-/// Who listens on a port of this machine already, as far as this process may see that.
-struct PortHolder: Equatable {
+/// Who listens at an address of this machine already, as far as this process may see that.
+struct AddressHolder: Equatable {
     let user: UInt32
     /// Nil where the process is not to be looked into.
     private(set) var process: (name: String, id: Int)?
 
-    static func == (one: PortHolder, other: PortHolder) -> Bool {
+    static func == (one: AddressHolder, other: AddressHolder) -> Bool {
         one.user == other.user && one.process?.id == other.process?.id && one.process?.name == other.process?.name
     }
 
     /// Looks through the kernel's tables of sockets and the open files of all processes (proc(5)). Blocks.
     /// - Returns: Nil where nobody listens there, or nothing can be seen of it.
-    static func find(port: Int) -> PortHolder? {
+    static func find(_ address: ListenAddress) -> AddressHolder? {
+        address.path.map { find(path: $0) } ?? find(port: address.port)
+    }
+
+    private static func find(port: Int) -> AddressHolder? {
         for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
             guard let bytes = try? FileContents.read(path),
                 let socket = listeningSocket(ofPort: port, in: String(decoding: bytes, as: UTF8.self))
             else { continue }
-            return PortHolder(user: socket.user, process: process(with: socket.inode))
+            return AddressHolder(user: socket.user, process: process(with: socket.inode))
         }
         return nil
     }
@@ -36,6 +41,34 @@ struct PortHolder: Equatable {
             return (user, String(columns[9]))
         }
         return nil
+    }
+
+    private static func find(path: String) -> AddressHolder? {
+        // The table tells no users: the file is its maker's.
+        guard let user = FileContents.rights(path)?.owner, let bytes = try? FileContents.read("/proc/net/unix") else {
+            return nil
+        }
+        let sockets = listeningSockets(at: path, in: String(decoding: bytes, as: UTF8.self))
+        let processes = sockets.compactMap { socket in
+            process(with: socket.inode).flatMap { process in
+                socket.path == path || "\(link("/proc/\(process.id)/cwd") ?? "")/\(socket.path)" == path ? process : nil
+            }
+        }
+        // One that was removed and made again by somebody else may still be open.
+        return AddressHolder(user: user, process: processes.count == 1 ? processes[0] : nil)
+    }
+
+    /// - Parameter table: The content of `/proc/net/unix`.
+    /// - Returns: Those of the path, and of relative ones that may come to it; they are as bind(2) was given them.
+    static func listeningSockets(at path: String, in table: String) -> [(path: String, inode: String)] {
+        let listening = "00010000"
+        return table.split(separator: "\n").dropFirst().compactMap { line in
+            let columns = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
+            guard columns.count > 7, columns[3] == listening,
+                columns[7] == path || !columns[7].hasPrefix("/") && path.hasSuffix("/\(columns[7])")
+            else { return nil }
+            return (String(columns[7]), String(columns[6]))
+        }
     }
 
     /// Of several processes it is the one that was there first: the others have the socket of it, as what it starts may.
@@ -63,7 +96,7 @@ struct PortHolder: Equatable {
     }
 }
 
-extension PortHolder: CustomStringConvertible {
+extension AddressHolder: CustomStringConvertible {
     var description: String {
         if let process { return "process \(process.id) (\(PrintableText(process.name, limit: 40)))" }
         return "a process of \(user == 0 ? "root" : "the user with number \(user)")"
