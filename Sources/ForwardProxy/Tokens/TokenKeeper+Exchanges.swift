@@ -71,11 +71,11 @@ extension TokenKeeper {
         succeed(exchange.job.reference, stored.token, obtainedAt: isNew ? stored.obtainedAt : nil)
     }
 
-    private func succeed(_ exchange: AccountExchange, _ obtained: StoredCredential) {
+    private func succeed(_ exchange: AccountExchange, _ obtained: StoredCredential, after epoch: UInt64 = 0) {
         let kind = exchange.kind ?? .password
         logger.info("token obtained by \(kind.name)", metadata: Self.metadata(exchange.name, kind))
         lastExchanges.note(LastExchange(time: clock.coarseWallSeconds, kind: kind), of: exchange.name)
-        succeed(exchange.job.reference, obtained.token)
+        succeed(exchange.job.reference, obtained.token, after: epoch)
     }
 
     /// Without its log-in an enrolled account could have no other token once the store is away. It was read before the
@@ -116,10 +116,12 @@ extension TokenKeeper {
                 case nil: throw .failed(error)
                 }
             }
+            // What was changed before the storing was looked at by that.
+            let storing = held.epoch
             try await store(credential, name, of: job, in: turn)
             hold(credential, of: job.reference, epoch)
             // Nobody waits for the end of the turn.
-            succeed(exchange, credential)
+            succeed(exchange, credential, after: storing)
             return .success(())
         } catch {
             return .failure(error)

@@ -37,10 +37,11 @@ extension TokenKeeper {
 
         /// The exchange of an account has ended, with a token or without.
         ///
-        /// - Returns: Whether what the vault was found to hold meanwhile is not the token that is known now.
-        mutating func exchangeEnded(of reference: AccountReference) -> Bool {
-            guard let found = foundMeanwhile.removeValue(forKey: reference)?.token else { return false }
-            return !found.isToken(lifecycles[reference]?.known)
+        /// - Parameter epoch: What the vault was found to hold up to it is older than the token that is known now.
+        /// - Returns: Whether what it was found to hold meanwhile is not that token.
+        mutating func exchangeEnded(of reference: AccountReference, after epoch: UInt64 = 0) -> Bool {
+            guard let found = foundMeanwhile.removeValue(forKey: reference), found.epoch > epoch else { return false }
+            return !found.token.isToken(lifecycles[reference]?.known)
         }
     }
 }

@@ -289,9 +289,16 @@ final class TokenKeeper: Sendable {
 
     // MARK: Ends of exchanges
 
-    /// - Parameter obtainedAt: The time that it is now by the clock of whoever has obtained the token, in seconds since
-    ///   1970-01-01T00:00:00Z; nil: by this machine's.
-    func succeed(_ reference: AccountReference, _ token: AccountToken, obtainedAt: UInt64? = nil) {
+    /// - Parameters:
+    ///   - obtainedAt: The time that it is now by the clock of whoever has obtained the token, in seconds since
+    ///     1970-01-01T00:00:00Z; nil: by this machine's.
+    ///   - epoch: What the vault was found to hold up to it is older than the token.
+    func succeed(
+        _ reference: AccountReference,
+        _ token: AccountToken,
+        obtainedAt: UInt64? = nil,
+        after epoch: UInt64 = 0
+    ) {
         let now = clock.now.uptimeNanoseconds
         let times = expiry(of: token, now: now, seconds: obtainedAt ?? UInt64(max(0, clock.coarseWallSeconds)))
         let (promises, issued, isOutdated) = state.withLock { state in
@@ -308,7 +315,7 @@ final class TokenKeeper: Sendable {
             return (
                 waiters.compactMap { state.waits.removeValue(forKey: $0)?.promise },
                 ObtainedToken(token: token, generation: generation, refreshAt: times?.refreshAt),
-                state.exchangeEnded(of: reference)
+                state.exchangeEnded(of: reference, after: epoch)
             )
         }
         for promise in promises { promise.succeed(issued) }

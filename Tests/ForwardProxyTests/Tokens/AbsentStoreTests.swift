@@ -312,6 +312,7 @@ struct AbsentStoreTests {
         let granting = GrantingProvider()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
             try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                try await proxy.store.doubted(moreOftenThan: 0)
                 guard case .created = await proxy.enroller.register(.valid(.password)) else {
                     Issue.record("not enrolled")
                     return
@@ -337,10 +338,13 @@ struct AbsentStoreTests {
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
             try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
                 let alice = AccountReference.enrolled(api: 0, name: "alice")
+                try await proxy.store.doubted(moreOftenThan: 0)
                 guard case .created = await proxy.enroller.register(.valid(.password)) else {
                     Issue.record("not enrolled")
                     return
                 }
+                let name = EnrolmentClaim.valid(.password).name
+                try await proxy.store.told(of: name, having: Secret("hidden-access-1"))
                 proxy.store.fallSilent()
                 let client = try await proxy.connect()
                 try await client.send(RunningProxy.request(account: "alice"))

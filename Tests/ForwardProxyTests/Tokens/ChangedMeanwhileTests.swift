@@ -24,6 +24,7 @@ struct ChangedMeanwhileTests {
         let (gate, granting) = (Gate(), GrantingProvider(life: nil))
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in
             try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                try await proxy.store.doubted(moreOftenThan: 0)
                 proxy.store.pauseAfterChange(until: gate)
                 let client = try await proxy.connect()
                 try await client.send(RunningProxy.request())
@@ -47,6 +48,7 @@ struct ChangedMeanwhileTests {
         }
         try await ScriptedProvider.with(answer: answer) { provider in
             try await RunningProxy.with(.passwordGrant(port: provider.upstream.port)) { proxy in
+                try await proxy.store.doubted(moreOftenThan: 0)
                 let client = try await proxy.connect()
                 try await client.send(RunningProxy.request())
                 try await provider.received(1, at: GrantingProvider.path)

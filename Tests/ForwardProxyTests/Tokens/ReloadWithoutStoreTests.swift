@@ -145,6 +145,7 @@ struct ReloadWithoutStoreTests {
                 origin: .enrolment,
                 login: login
             )
+            try await proxy.store.doubted(moreOftenThan: 0)
             try proxy.vault.store(enrolled.bound(to: proxy.bindingOfEnrolled), for: name)
             #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-1")
             try await proxy.store.told(of: name, having: Secret("hidden-access-1"))
