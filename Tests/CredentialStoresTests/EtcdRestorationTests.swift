@@ -28,6 +28,9 @@ struct EtcdRestorationTests {
             let watching = Watching(vault)
             #expect(await watching.next() == .changed(.any))
             for number in 2...9 { try await vault.store(Self.credential(number), for: Samples.alice) }
+            // A watch that has told nothing since the backup would have nothing to notice.
+            try await vault.store(Self.credential(9), for: Samples.bob)
+            _ = await watching.changed(until: Samples.bob)
             let from = try await client.revision
             try await restore(backup, at: cluster.servers[0], client)
             var told = await watching.nextInterruption()
