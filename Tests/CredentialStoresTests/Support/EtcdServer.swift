@@ -94,16 +94,19 @@ final class EtcdServer: Sendable {
 
     /// Returns when it answers: in a cluster, when most of that have been started.
     func start() async throws {
-        let process = Process()
-        let life = Pipe()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", Self.script, "sh", Self.program] + arguments
-        process.standardInput = life
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        running.withLock { $0 = Running(process: process, life: life) }
+        let output = try ProcessStart.alone {
+            let process = Process()
+            let life = Pipe()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", Self.script, "sh", Self.program] + arguments
+            process.standardInput = life
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            running.withLock { $0 = Running(process: process, life: life) }
+            return output
+        }
         var log = ""
         for await part in Self.parts(of: output) {
             log += part

@@ -36,7 +36,7 @@ enum OpenSSLClient {
             ] + (others.isEmpty ? [] : ["-untrusted", directory("others.pem")]) + [directory("leaf.pem")]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try ProcessStart.alone { try process.run() }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }
