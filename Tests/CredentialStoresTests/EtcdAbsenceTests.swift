@@ -38,6 +38,17 @@ struct EtcdAbsenceTests {
         }
     }
 
+    @Test("An answer that is begun and does not go on is none")
+    func unfinished() async throws {
+        try await MuteServer.with(beginsAnswers: true) { server in
+            let client = EtcdClient(endpoints: [server.endpoint], timeout: .milliseconds(50))
+            await #expect(throws: EtcdFailure.unavailable(reason: "\(server.endpoint): no answer in time")) {
+                try await client.send(Self.request)
+            }
+            await client.close()
+        }
+    }
+
     @Test("A client that is closed asks no more, and neither does one that nobody uses any more")
     func closed() async throws {
         try await MuteServer.with { server in

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server in etcd's place, which answers nothing until it is told to: then that there is nothing.
+/// A server in etcd's place, which answers nothing, or nothing whole, until it is told to: then that there is nothing.
 final class MuteServer: Sendable {
     private struct State {
         var isMute = true
@@ -16,8 +16,12 @@ final class MuteServer: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let state: SharedState
+        private let beginsAnswers: Bool
 
-        init(_ state: SharedState) { self.state = state }
+        init(_ state: SharedState, beginsAnswers: Bool) {
+            self.state = state
+            self.beginsAnswers = beginsAnswers
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard case .head(let request) = unwrapInboundIn(data) else { return }
@@ -25,11 +29,12 @@ final class MuteServer: Sendable {
                 state.paths.append(request.uri)
                 return state.isMute
             }
-            guard !isMute else { return }
+            guard beginsAnswers || !isMute else { return }
             let text = #"{"header":{"revision":"1"}}"#
             let fields: HTTPHeaders = ["Content-Length": "\(text.utf8.count)"]
             let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: fields)
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            guard !isMute else { return }
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
@@ -50,13 +55,15 @@ final class MuteServer: Sendable {
     }
 
     /// Runs something with one.
-    static func with<Value>(_ body: (MuteServer) async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter beginsAnswers: Whether it sends an answer's head although it has nothing to say.
+    static func with<Value>(beginsAnswers: Bool = false, _ body: (MuteServer) async throws -> Value) async throws -> Value {
         let state = SharedState()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Handler(state))
+                    try channel.pipeline.syncOperations.addHandler(Handler(state, beginsAnswers: beginsAnswers))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

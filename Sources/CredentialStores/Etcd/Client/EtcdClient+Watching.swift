@@ -79,7 +79,7 @@ extension EtcdClient {
         _ creation: WatchCreation
     ) async throws {
         let token = try await token(from: endpoint)
-        let response = try await http.execute(
+        let response = try await watchingHTTP.execute(
             request(try JSONEncoder().encode(watch), EtcdWatch.path, endpoint, token),
             deadline: .distantFuture
         )
@@ -94,9 +94,12 @@ extension EtcdClient {
         }
         var room = backlog.roomComes.makeAsyncIterator()
         var lines = ByteBuffer()
+        // Bytes of the line that is not whole yet, in which its end was looked for.
+        var searched = 0
         for try await part in response.body {
             lines.writeImmutableBuffer(part)
-            while let end = lines.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            while let end = lines.readableBytesView.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
+                searched = 0
                 let count = end - lines.readerIndex
                 let result = try result(of: Data(lines.readBytes(length: count) ?? []), for: token)
                 lines.moveReaderIndex(forwardBy: 1)
@@ -106,6 +109,7 @@ extension EtcdClient {
                 }
                 backlog.add(result.events ?? [])
             }
+            searched = lines.readableBytes
             while backlog.isFull, await room.next() != nil {}
             lines.discardReadBytes()
             guard lines.readableBytes <= Self.answerLimit else {

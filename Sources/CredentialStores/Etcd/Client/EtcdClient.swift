@@ -58,7 +58,9 @@ package final class EtcdClient: Sendable {
     let endpoints: [EtcdEndpoint]
     private let user: User?
     let timeout: TimeAmount
-    let http: HTTPClient
+    private let http: HTTPClient
+    /// For watches, of which nothing may be heard for long.
+    let watchingHTTP: HTTPClient
     /// A request's time begins when it is sent, and not while many others are.
     private let gate: RequestGate
     private let absence = EtcdAbsence()
@@ -68,7 +70,7 @@ package final class EtcdClient: Sendable {
     ///   - endpoints: The servers, at least one.
     ///   - tls: For those that are reached by TLS.
     ///   - user: Nil: etcd asks for none.
-    ///   - timeout: The time that a server has for an answer.
+    ///   - timeout: The time that a server has until its answer begins, and then for each part of it.
     package init(
         endpoints: [EtcdEndpoint],
         tls: TLSConfiguration = .makeClientConfiguration(),
@@ -90,20 +92,27 @@ package final class EtcdClient: Sendable {
         // A request is made again here, of the next server.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionLimit + 8
+        watchingHTTP = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // The time that is given with a request is over for its answer's body once that has begun.
+        configuration.timeout.read = timeout
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// A client that was replaced while requests were under way is closed after the last of them.
     deinit {
         absence.close()
-        Task { [http] in try? await http.shutdown() }
+        Task { [http, watchingHTTP] in
+            try? await http.shutdown()
+            try? await watchingHTTP.shutdown()
+        }
     }
 
     /// Closes the connections. To be called once, after the last request.
     package func close() async {
         absence.close()
-        // It fails only when it has been closed before.
+        // They fail only when they have been closed before.
         try? await http.shutdown()
+        try? await watchingHTTP.shutdown()
     }
 
     /// Returns whether a server is one of another client's, too: then it is the same etcd.
