@@ -12,7 +12,7 @@ final class HeldCredentials: Sendable {
 
     private struct State {
         var cache = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
-        /// Those that were forgotten since any may have changed, and not read again since then.
+        /// Those that were forgotten, may be what the store holds all the same, and have not been read again since then.
         var doubted = BoundedCache<AccountReference, StoredCredential, Never>(limit: HeldCredentials.limit)
         var epoch: UInt64 = 0
         /// The last epoch that the forgetting of an account has begun, of those behind `firstEpoch`.
@@ -48,12 +48,17 @@ final class HeldCredentials: Sendable {
     /// What is held of all accounts.
     var all: [AccountReference: StoredCredential] { state.withLock { $0.cache.all } }
 
+    /// What is known of all accounts while the store is away.
+    var allWithDoubted: [AccountReference: StoredCredential] {
+        state.withLock { $0.doubted.all.merging($0.cache.all) { $1 } }
+    }
+
     func credential(of account: AccountReference) -> StoredCredential? {
         state.withLock { $0.cache.value(for: account) }
     }
 
-    /// Returns what was held of an account until the store told that it may hold something else for any account, if that was
-    /// not read again: the best that is known while the store is away.
+    /// Returns what was held of an account until the store told that it may hold something else, and could not be asked: the
+    /// best that is known while the store is away.
     func doubted(of account: AccountReference) -> StoredCredential? {
         state.withLock { $0.doubted.value(for: account) }
     }
@@ -67,8 +72,27 @@ final class HeldCredentials: Sendable {
         }
     }
 
+    /// The store, which was to be asked what it holds for an account now, is away: what was forgotten of it is known on.
+    ///
+    /// - Parameter epoch: That of the forgetting. Where the store has told more since then, the credential is in doubt.
+    func restore(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
+        state.withLock { state in
+            if state.isCurrent(account, since: epoch) {
+                state.cache.insert(credential, for: account)
+                state.doubted.removeValue(for: account)
+            } else if state.cache.value(for: account) == nil {
+                state.doubted.insert(credential, for: account)
+            }
+        }
+    }
+
+    /// The store was asked, and holds nothing for an account that it may use.
+    func drop(_ account: AccountReference) {
+        state.withLock { $0.doubted.removeValue(for: account) }
+    }
+
     /// - Parameter accounts: Nil: all.
-    /// - Returns: What was held of them, and the epoch that has begun.
+    /// - Returns: What was known of them, and the epoch that has begun.
     @discardableResult
     func forget(
         _ accounts: [AccountReference]?
@@ -78,7 +102,7 @@ final class HeldCredentials: Sendable {
             var forgotten: [AccountReference: StoredCredential] = [:]
             if let accounts {
                 for account in accounts {
-                    forgotten[account] = state.cache.value(for: account)
+                    forgotten[account] = state.cache.value(for: account) ?? state.doubted.value(for: account)
                     state.cache.removeValue(for: account)
                     state.doubted.removeValue(for: account)
                 }

@@ -1,15 +1,17 @@
 import Credentials
 
-/// The token that the vault holds for an account, or that it holds none.
-struct StoredToken: Sendable {
-    private let token: AccountToken?
-
-    init(_ token: AccountToken?) {
-        self.token = token
-    }
+/// The token that the vault was found to hold for an account.
+enum StoredToken: Sendable {
+    case nothing
+    case token(AccountToken)
+    /// There is a record, which is of no use.
+    case unreadable
 
     func isToken(_ other: AccountToken?) -> Bool {
-        guard let token else { return other == nil }
-        return token.authorizes(as: other)
+        switch self {
+        case .nothing: other == nil
+        case .token(let token): token.authorizes(as: other)
+        case .unreadable: false
+        }
     }
 }

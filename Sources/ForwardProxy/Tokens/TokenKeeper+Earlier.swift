@@ -10,7 +10,7 @@ extension TokenKeeper {
     /// - Parameter hasSameVault: Whether that one has the same store. What a person has brought is there alone.
     func knownCredentials(hasSameVault: Bool) -> [CredentialName: StoredCredential] {
         var known = earlier.all
-        for (reference, credential) in held.all { known[name(of: reference)] = credential }
+        for (reference, credential) in held.allWithDoubted { known[name(of: reference)] = credential }
         let tokens = state.withLock { $0.lifecycles.compactMapValues { $0.current?.token } }
         for (reference, token) in tokens {
             guard let binding = apis[reference.api].binding(of: reference) else { continue }

@@ -59,9 +59,8 @@ extension TokenKeeper {
         let (forgotten, epoch) = held.forget(references)
         for name in names ?? [] { lastExchanges.forgetFailure(of: name) }
         let living = state.withLock { state in
-            state.lifecycles.compactMap { reference, lifecycle in
-                references?.contains(reference) ?? true ? (reference, lifecycle.known) : nil
-            }
+            let all = references ?? Array(state.lifecycles.keys)
+            return all.compactMap { reference in state.lifecycles[reference].map { (reference, $0.known) } }
         }
         let comparisons = await withTaskGroup(of: (AccountReference, Comparison).self) { group in
             var comparisons: [AccountReference: Comparison] = [:]
@@ -133,13 +132,18 @@ extension TokenKeeper {
             try await writeUnwritten(of: name)
             // What is noted of a token's renewal changes nothing.
             guard let stored = try await loadStored(name) else {
-                return Comparison(known: known, found: StoredToken(nil), isChanged: true)
+                held.drop(reference)
+                return Comparison(known: known, found: .nothing, isChanged: true)
             }
             // Without its log-in an enrolled account could have no other token once the store is away.
-            if case .enrolled = reference, mayUse(stored, as: reference) {
-                held.remember(stored, of: reference, epoch: epoch)
+            if case .enrolled = reference {
+                if mayUse(stored, as: reference) {
+                    held.remember(stored, of: reference, epoch: epoch)
+                } else {
+                    held.drop(reference)
+                }
             }
-            let found = StoredToken(stored.token)
+            let found = StoredToken.token(stored.token)
             if found.isToken(known) { return Comparison(known: known, found: found, isChanged: false) }
             // What is there for others only has not taken its place.
             if case .configured = reference, usable(stored, as: reference) == nil {
@@ -148,9 +152,12 @@ extension TokenKeeper {
             return Comparison(known: known, found: found, isChanged: true)
         } catch {
             // One that is of no use now is told when its account is asked for next.
-            guard error.isUnavailability else { return Comparison(known: known, found: nil, isChanged: true) }
+            guard error.isUnavailability else {
+                held.drop(reference)
+                return Comparison(known: known, found: .unreadable, isChanged: true)
+            }
             // What is known is used until the store is back.
-            if let forgotten { held.remember(forgotten, of: reference, epoch: epoch) }
+            if let forgotten { held.restore(forgotten, of: reference, epoch: epoch) }
             compareLater(reference)
             return Comparison(known: known, found: nil, isChanged: false)
         }
@@ -188,7 +195,7 @@ extension TokenKeeper {
 private struct Comparison: Sendable {
     /// The token that was known.
     let known: AccountToken?
-    /// Nil: it could not be read.
+    /// Nil: the store could not be asked.
     let found: StoredToken?
     let isChanged: Bool
 }

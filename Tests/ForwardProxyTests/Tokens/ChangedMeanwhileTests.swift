@@ -1,3 +1,4 @@
+import CredentialStores
 import Credentials
 import OAuthSigning
 import TestSupport
@@ -56,6 +57,32 @@ struct ChangedMeanwhileTests {
                 gate.open()
                 #expect(try await client.message().status == 502)
                 try await requests(of: proxy, come: "Bearer hidden-access-1")
+            }
+        }
+    }
+
+    @Test("So does a record that cannot be read")
+    func unreadable() async throws {
+        let (gate, directory) = (Gate(), try TestDirectory())
+        let answer: ScriptedProvider.Answer = { _, _ in
+            await gate.wait()
+            return ScriptedProvider.answer("400 Bad Request", #"{"error":"invalid_grant"}"#)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            let setup = ProxySetup.passwordGrant(port: provider.upstream.port)
+            try await RunningProxy.with(setup, vaultDirectory: directory) { proxy in
+                try await proxy.store.doubted(moreOftenThan: 0)
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request())
+                try await provider.received(1, at: GrantingProvider.path)
+                let count = proxy.store.tellingCount
+                let other = try Vault(directory: directory.path, key: .generate())
+                try other.store(StoredCredential(token: .access(AccessToken(Secret("x"))), obtainedAt: 1), for: Self.name)
+                try await proxy.store.told(moreOftenThan: count)
+                gate.open()
+                #expect(try await client.message().status == 502)
+                // What failed with nothing stored is not said any more: there is something now.
+                while try await !proxy.get().body.contains("another vault key") { try Task.checkCancellation() }
             }
         }
     }

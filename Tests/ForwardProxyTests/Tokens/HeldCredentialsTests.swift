@@ -78,4 +78,27 @@ struct HeldCredentialsTests {
         held.forget([bob])
         #expect(held.doubted(of: bob) == nil)
     }
+
+    @Test("What a store that is away could not be asked about is known on, however often it has told of it")
+    func overlappingChanges() {
+        held.remember(credential("a"), of: alice, epoch: held.epoch)
+        let first = held.forget([alice])
+        let second = held.forget([alice])
+        #expect(first.forgotten[alice] == credential("a") && second.forgotten[alice] == nil)
+        held.restore(credential("a"), of: alice, epoch: first.epoch)
+        #expect(held.credential(of: alice) == nil && held.doubted(of: alice) == credential("a"))
+        #expect(held.all.isEmpty && held.allWithDoubted == [alice: credential("a")])
+        let third = held.forget([alice])
+        #expect(third.forgotten[alice] == credential("a") && held.doubted(of: alice) == nil)
+        held.restore(credential("a"), of: alice, epoch: third.epoch)
+        #expect(held.credential(of: alice) == credential("a") && held.doubted(of: alice) == nil)
+    }
+
+    @Test("Of an account that the store is found to hold nothing for, nothing is known")
+    func dropped() {
+        held.remember(credential("a"), of: alice, epoch: held.epoch)
+        held.forget(nil)
+        held.drop(alice)
+        #expect(held.allWithDoubted.isEmpty)
+    }
 }

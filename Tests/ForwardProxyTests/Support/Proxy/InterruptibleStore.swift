@@ -63,6 +63,13 @@ final class InterruptibleStore: CredentialStore {
         }
     }
 
+    /// The number of times that its watchers were told of accounts, and have done what they do then.
+    var tellingCount: Int { tellings.total }
+
+    func told(moreOftenThan count: Int) async throws {
+        _ = try await tellings.wait { $0.total > count ? true : nil }
+    }
+
     private func tell(_ changes: CredentialChanges, _ changed: (CredentialChanges) async -> Void) async {
         guard case .some(let names) = changes else {
             await changed(changes)
@@ -72,7 +79,7 @@ final class InterruptibleStore: CredentialStore {
         for name in names { stored[name] = try? await store.load(name)?.token }
         await changed(changes)
         tokens.withLock { $0.merge(stored) { $1 } }
-        tellings.update { _ in }
+        tellings.update { $0.total += 1 }
     }
 
     /// Waits until somebody has found it away.
