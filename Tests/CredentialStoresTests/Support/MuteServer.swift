@@ -57,7 +57,10 @@ final class MuteServer: Sendable {
     /// Runs something with one.
     ///
     /// - Parameter beginsAnswers: Whether it sends an answer's head although it has nothing to say.
-    static func with<Value>(beginsAnswers: Bool = false, _ body: (MuteServer) async throws -> Value) async throws -> Value {
+    static func with<Value>(
+        beginsAnswers: Bool = false,
+        _ body: (MuteServer) async throws -> Value
+    ) async throws -> Value {
         let state = SharedState()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in

@@ -77,7 +77,8 @@ struct ChangedMeanwhileTests {
                 try await provider.received(1, at: GrantingProvider.path)
                 let count = proxy.store.tellingCount
                 let other = try Vault(directory: directory.path, key: .generate())
-                try other.store(StoredCredential(token: .access(AccessToken(Secret("x"))), obtainedAt: 1), for: Self.name)
+                let token = AccountToken.access(AccessToken(Secret("x")))
+                try other.store(StoredCredential(token: token, obtainedAt: 1), for: Self.name)
                 try await proxy.store.told(moreOftenThan: count)
                 gate.open()
                 #expect(try await client.message().status == 502)
