@@ -18,6 +18,7 @@ extension Errno {
         case .readOnlyFileSystem: "the file system is read-only"
         case .noSpace, .diskQuotaExceeded: "there is no space left"
         case .tooManySymbolicLinkLevels: "too many symbolic links"
+        case .noSuchAddressOrDevice: "it is a FIFO that nobody reads, or a socket"
         case .fileTooLarge: "it is too large to be one"
         default: description
         }

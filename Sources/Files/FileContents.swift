@@ -63,9 +63,16 @@ package enum FileContents {
         }
     }
 
-    /// Opens a file, whose owner alone may read it where it is made, for more to be written at its end.
+    /// Opens a file, whose owner alone may read it where it is made, for more to be written at its end. Nothing waits until
+    /// somebody reads a FIFO.
+    ///
+    /// - Throws: `Errno.noSuchAddressOrDevice` for a FIFO that nobody reads.
     package static func append(to path: String) throws(Errno) -> FileDescriptor {
-        try open(path, .writeOnly, [.create, .append, .closeOnExec], .ownerReadWrite)
+        let options: FileDescriptor.OpenOptions = [.create, .append, .closeOnExec, .nonBlocking]
+        let file = try open(path, .writeOnly, options, .ownerReadWrite)
+        // Only the opening is not to wait.
+        _ = fcntl(file.rawValue, F_SETFL, O_APPEND)
+        return file
     }
 
     private static func with<Value>(

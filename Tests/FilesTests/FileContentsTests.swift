@@ -54,6 +54,19 @@ struct FileContentsTests {
         #expect(try FileContents.read(directory("fifo"), waitsForWriter: false).isEmpty)
     }
 
+    @Test("A FIFO that nobody reads is not waited for, and one that somebody reads is written like a file")
+    func unreadFIFO() throws {
+        let path = directory("fifo")
+        #expect(mkfifo(path, 0o600) == 0)
+        let error = #expect(throws: Errno.self) { try FileContents.append(to: path) }
+        #expect(error?.reason == "it is a FIFO that nobody reads, or a socket")
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let writer = try FileContents.append(to: path)
+        #expect(fcntl(writer.rawValue, F_GETFL) & O_NONBLOCK == 0)
+        try writer.close()
+    }
+
     @Test("are written over, and keep their modes")
     func writing() throws {
         try directory.write("a longer text", to: "file", mode: 0o640)
