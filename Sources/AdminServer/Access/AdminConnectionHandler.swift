@@ -5,7 +5,8 @@ import NIOHTTPTypes
 /// Tells ``AdminConnections`` of one connection: that it is open, and while it waits for an answer.
 ///
 /// A request counts from when all of it is there until its answer begins: whoever owes a body, or does not take the
-/// answer, is as idle as whoever asks nothing. A body that takes too long ends the connection.
+/// answer, is as idle as whoever asks nothing. A body that takes too long ends the connection; so does, when the listener
+/// ends, an answer that has begun and is not taken.
 final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,14 +14,17 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundOut = HTTPResponsePart
 
     private static let lastBodyTimeout = TimeAmount.seconds(1)
+    private static let lastAnswerTimeout = TimeAmount.seconds(2)
 
     private let connections: AdminConnections
     private let bodyTimeout: TimeAmount
     private var bodyDeadline: Scheduled<Void>?
+    private var answerDeadline: Scheduled<Void>?
     /// The requests that have been read to their end.
     private var received = 0
     /// The answers that have begun. One more than ``received`` where a request is refused before its body is there.
     private var answered = 0
+    private var isAnswering = false
 
     /// - Parameter bodyTimeout: For all of a request's body, whether it is waited for or was answered already.
     init(_ connections: AdminConnections, bodyTimeout: TimeAmount) {
@@ -34,6 +38,7 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     func handlerRemoved(context: ChannelHandlerContext) {
         bodyDeadline?.cancel()
+        answerDeadline?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -54,20 +59,32 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The listener ends: a body that is owed has little time left.
-        if event is ChannelShouldQuiesceEvent, let bodyDeadline {
-            bodyDeadline.cancel()
-            self.bodyDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastBodyTimeout) {
-                self.endOverdue(context)
-            }
-        }
+        if event is ChannelShouldQuiesceEvent { hurry(context) }
         context.fireUserInboundEventTriggered(event)
     }
 
+    /// The listener ends: what is owed to it, or not taken from it, has little time left.
+    private func hurry(_ context: ChannelHandlerContext) {
+        let loop = context.eventLoop.assumeIsolated()
+        if let bodyDeadline {
+            bodyDeadline.cancel()
+            self.bodyDeadline = loop.scheduleTask(in: Self.lastBodyTimeout) { self.endOverdue(context) }
+        }
+        if isAnswering, answerDeadline == nil {
+            answerDeadline = loop.scheduleTask(in: Self.lastAnswerTimeout) {
+                if self.isAnswering { context.close(promise: nil) }
+            }
+        }
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .head = unwrapOutboundIn(data) {
+        switch unwrapOutboundIn(data) {
+        case .head:
             answered += 1
+            isAnswering = true
             connections.noteUse(of: context.channel, isAwaited: received > answered)
+        case .body: break
+        case .end: isAnswering = false
         }
         context.write(data, promise: promise)
     }

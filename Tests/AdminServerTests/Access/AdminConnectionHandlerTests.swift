@@ -75,4 +75,18 @@ struct AdminConnectionHandlerTests {
         #expect(channel.isActive)
         _ = try channel.finish()
     }
+
+    @Test("ends soon after its listener when its answer is not taken, and not before that is due", arguments: [true, false])
+    func answerNotTaken(isBegun: Bool) throws {
+        let channel = try Self.channel(AdminConnections(limit: 8))
+        try channel.writeInbound(HTTPRequestPart.head(Self.request))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        if isBegun { try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok))) }
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(channel.isActive != isBegun)
+        _ = try? channel.finish()
+    }
 }
