@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Bytes
 import FoundationEssentials
+import Glibc
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -92,10 +93,20 @@ package final class EtcdClient: Sendable {
         // A request is made again here, of the next server.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionLimit + 8
-        watchingHTTP = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var watchingConfiguration = configuration
+        watchingConfiguration.http1_1ConnectionDebugInitializer = Self.probe
+        watchingHTTP = HTTPClient(eventLoopGroupProvider: .singleton, configuration: watchingConfiguration)
         // The time that is given with a request is over for its answer's body once that has begun.
         configuration.timeout.read = timeout
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Has TCP find out that a watch's connection is gone, on which nothing is sent.
+    private static let probe: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+        let seconds = [(TCP_KEEPIDLE, 15), (TCP_KEEPINTVL, 5), (TCP_KEEPCNT, 3)]
+        let options = seconds.map { channel.setOption(.tcpOption(.init(rawValue: $0)), value: $1) }
+        let isOn = channel.setOption(.socketOption(.so_keepalive), value: 1)
+        return .andAllSucceed(options + [isOn], on: channel.eventLoop)
     }
 
     /// A client that was replaced while requests were under way is closed after the last of them.
