@@ -37,7 +37,7 @@ struct SpanExport: Service {
     }
 
     private func send() async {
-        while case let spans = proxy.spans.take(), !spans.isEmpty {
+        while !Task.isCancelled, case let spans = proxy.spans.take(), !spans.isEmpty {
             guard let settings = proxy.tracing, let rejected = await collector.take(spans, at: settings) else {
                 proxy.spans.noteRefused(spans.count)
                 continue
