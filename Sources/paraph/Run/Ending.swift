@@ -2,20 +2,31 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Lasts until the proxy is to end in order: at the first signal, or when the admin listener is told so. A second
-/// signal means that nobody wants to wait.
+/// signal means that nobody wants to wait: soon after it the process ends, whatever still runs.
 ///
 /// A service group could trap signals itself, but only once it runs: the listeners are open by then, and a signal in
 /// between would end the process with requests in flight.
 final class Ending: Service {
+    /// The longest time from the second signal to the end.
+    private static let patience = Duration.seconds(5)
+
     private let signals: UnixSignalsSequence
     private let hurry: @Sendable () -> Void
+    private let giveUp: @Sendable () -> Never
     private let beginning: AsyncStream<Never>
     private let begins: AsyncStream<Never>.Continuation
 
-    /// - Parameter hurry: Cuts off the requests in flight.
-    init(signals: UnixSignalsSequence, hurry: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - hurry: Cuts off the requests in flight.
+    ///   - giveUp: Ends the process, in which something waits for what does not come.
+    init(
+        signals: UnixSignalsSequence,
+        hurry: @escaping @Sendable () -> Void,
+        giveUp: @escaping @Sendable () -> Never
+    ) {
         self.signals = signals
         self.hurry = hurry
+        self.giveUp = giveUp
         (beginning, begins) = AsyncStream.makeStream()
     }
 
@@ -27,11 +38,14 @@ final class Ending: Service {
 
     func run() async {
         // Lasts as long as the process: this service has to be over for the others to end.
-        Task { [signals, hurry, begins] in
+        Task { [signals, hurry, giveUp, begins] in
             var received = signals.makeAsyncIterator()
             guard await received.next() != nil else { return }
             begins.finish()
-            if await received.next() != nil { hurry() }
+            guard await received.next() != nil else { return }
+            hurry()
+            try? await Task.sleep(for: Self.patience)
+            giveUp()
         }
         for await _ in beginning {}
     }

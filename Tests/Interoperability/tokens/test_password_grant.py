@@ -2,7 +2,10 @@
 
 import concurrent.futures
 import copy
+import fcntl
 import json
+import os
+import signal
 
 import pytest
 
@@ -258,3 +261,19 @@ def test_static_bearer_tokens(launch, world, client):
     for account in ("default", "alice"):
         found = client.send(paraph, Request(f"{world.URL}{path}", headers={"Paraph-Account": account}))
         assert found.json == [f"Bearer EAAB-{account}"]
+
+
+def test_a_proxy_that_waits_for_another_process_ends_at_the_second_signal(scene, world):
+    found = scene()
+    paraph = found.paraph
+    (gate,) = paraph.folder.glob("**/.temporary")
+    other = os.open(gate, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    with paraph.raw(f"{world.HOST}:443") as busy:
+        busy.send(request("GET", found.server.resource, world.HOST))
+        wait_until(lambda: found.server.token_requests, "the token request")
+        paraph.signal(signal.SIGTERM)
+        wait_until(lambda: "stopping" in paraph.log(), "the first signal to be noticed")
+        assert paraph.stop(number=signal.SIGTERM) == 1
+    assert "something that is under way does not end" in paraph.log()
+    os.close(other)
