@@ -76,7 +76,7 @@ struct AdminConnectionHandlerTests {
         _ = try channel.finish()
     }
 
-    @Test("ends soon after its listener when its answer is not taken, and not before that is due", arguments: [true, false])
+    @Test("ends soon after its listener when its answer has begun and is not taken", arguments: [true, false])
     func answerNotTaken(isBegun: Bool) throws {
         let channel = try Self.channel(AdminConnections(limit: 8))
         try channel.writeInbound(HTTPRequestPart.head(Self.request))
