@@ -18,6 +18,8 @@ struct AdminEvents {
 
     let address: ListenAddress
     let token: Secret?
+    /// The time without a byte after which the proxy is taken for gone: it writes something every 15 s.
+    var silence = TimeAmount.seconds(45)
 
     /// The requests that the admin listener knows.
     struct List: Decodable, Sendable {
@@ -70,7 +72,11 @@ struct AdminEvents {
             channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        let gone = Failure(description: "the proxy at \(address) says nothing any more")
+                        try channel.pipeline.syncOperations.addHandlers([
+                            IdleStateHandler(readTimeout: silence), SilenceHandler(error: gone),
+                        ])
+                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                     }
                 }
         } catch {
