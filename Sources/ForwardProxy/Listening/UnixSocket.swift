@@ -29,7 +29,9 @@ struct UnixSocket: Sendable {
 
     /// Makes a socket that its owner alone may connect to, and the directories that are missing, which are open to their
     /// owner alone.
-    static func listen(at path: String) throws(UnixSocketError) -> UnixSocket {
+    ///
+    /// - Parameter patience: The longest time that its directory may be locked by others.
+    static func listen(at path: String, patience: Duration = .seconds(5)) throws(UnixSocketError) -> UnixSocket {
         let parent = Directory.parent(of: path)
         do throws(Errno) { try Directory.create(path: parent) } catch {
             throw UnixSocketError(path: path, cause: .directory(error))
@@ -37,8 +39,14 @@ struct UnixSocket: Sendable {
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw UnixSocketError(path: path, cause: .directory(.last)) }
         defer { Glibc.close(directory) }
-        while flock(directory, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw UnixSocketError(path: path, cause: .directory(.last)) }
+        let end = ContinuousClock.now + patience
+        while flock(directory, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw UnixSocketError(path: path, cause: .directory(.last))
+            }
+            // Whoever keeps it has it for something else, and may be waiting for this process.
+            guard ContinuousClock.now < end else { throw UnixSocketError(path: path, cause: .locked(parent)) }
+            usleep(10_000)
         }
         let descriptor = try make(for: path)
         do throws(UnixSocketError) {

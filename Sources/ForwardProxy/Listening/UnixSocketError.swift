@@ -6,6 +6,8 @@ import SystemPackage
 struct UnixSocketError: Error, Equatable {
     enum Cause: Equatable {
         case directory(Errno)
+        /// - Parameter directory: Its path.
+        case locked(_ directory: String)
         case inUse
         case otherFile
         case system(Errno)
@@ -20,6 +22,8 @@ extension UnixSocketError: CustomStringConvertible {
     var description: String {
         switch cause {
         case .directory(let error): "its directory cannot be used: \(error.reason)"
+        case .locked(let directory):
+            "another process keeps the lock of \(directory) (flock): end it, or have it lock another file"
         case .inUse: "another process listens there: end it, or set listen.proxy to another path"
         case .otherFile: "a file is there that is no socket: remove it, or set listen.proxy to another path"
         case .system(let error): error.reason

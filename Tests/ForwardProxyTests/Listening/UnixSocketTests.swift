@@ -45,6 +45,19 @@ struct UnixSocketTests {
         #expect(isThere(path))
     }
 
+    @Test("does not wait for long until others let go of its directory")
+    func lockedDirectory() throws {
+        let directory = try TestDirectory()
+        let path = "\(directory.path)/proxy.sock"
+        let other = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        #expect(flock(other, LOCK_EX) == 0)
+        #expect(throws: UnixSocketError(path: path, cause: .locked(directory.path))) {
+            try UnixSocket.listen(at: path, patience: .zero)
+        }
+        close(other)
+        close(try UnixSocket.listen(at: path).descriptor)
+    }
+
     @Test("does not take the place of what is no socket, nor of what a link leads to")
     func keepsFiles() throws {
         let directory = try TestDirectory()
