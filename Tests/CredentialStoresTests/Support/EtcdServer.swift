@@ -25,36 +25,19 @@ final class EtcdServer: Sendable {
     /// One for all tests that do not stop it; each has a prefix of its own.
     static let shared = Task { try await EtcdCluster(count: 1).servers[0] }
 
-    /// The place of a server among those of its cluster.
+    /// The place of a server among those of its cluster, which is its own as long as it lives.
     struct Place: Sendable {
         let name: String
-        let clientPort: Int
-        let peerPort: Int
+        let clientPort: HeldPort
+        let peerPort: HeldPort
 
         init(name: String) throws {
             self.name = name
-            clientPort = try Self.freePort()
-            peerPort = try Self.freePort()
+            clientPort = try HeldPort()
+            peerPort = try HeldPort()
         }
 
-        var peerURL: String { "http://127.0.0.1:\(peerPort)" }
-
-        /// Returns a port of the loopback address that nobody listens at.
-        private static func freePort() throws -> Int {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    bind(descriptor, pointer, length) == 0 ? getsockname(descriptor, pointer, &length) : -1
-                }
-            }
-            guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            return Int(UInt16(bigEndian: address.sin_port))
-        }
+        var peerURL: String { "http://127.0.0.1:\(peerPort.number)" }
     }
 
     private struct Running {
@@ -66,6 +49,7 @@ final class EtcdServer: Sendable {
     let endpoint: EtcdEndpoint
     /// Where it keeps what it is told.
     let data: String
+    private let place: Place
     private let arguments: [String]
     private let directory: TestDirectory
     private let running = Mutex<Running?>(nil)
@@ -76,8 +60,9 @@ final class EtcdServer: Sendable {
 
     /// One that is not started yet.
     init(_ place: Place, of cluster: [Place]) throws {
+        self.place = place
         directory = try TestDirectory()
-        endpoint = EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: place.clientPort)
+        endpoint = EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: place.clientPort.number)
         data = directory("etcd")
         arguments = [
             "--data-dir", data, "--name", place.name, "--unsafe-no-fsync",
