@@ -85,7 +85,8 @@ struct AdminEvents {
             )
         }
         try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(PlainRequest.head("/events", host: host, port: address.port, token: token))
+            // Why it could not be written is told by what is read: the end, or its reason.
+            try? await outbound.write(PlainRequest.head("/events", host: host, port: address.port, token: token))
             var head = ByteBuffer()
             var body: ChunkedText?
             var text: [UInt8] = []
