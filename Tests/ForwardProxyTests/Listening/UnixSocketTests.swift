@@ -11,6 +11,12 @@ struct UnixSocketTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
+    /// Leaves a socket as a process does that dies. Another process that is being started has a copy for a moment.
+    private func die(_ socket: UnixSocket) {
+        shutdown(socket.descriptor, Int32(SHUT_RDWR))
+        close(socket.descriptor)
+    }
+
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     @Test("is its owner's alone, as are the directories that were missing, and goes when it is no more listened on")
@@ -29,7 +35,7 @@ struct UnixSocketTests {
     func replacesStale() throws {
         let directory = try TestDirectory()
         let path = "\(directory.path)/proxy.sock"
-        close(try UnixSocket.listen(at: path).descriptor)
+        die(try UnixSocket.listen(at: path))
         #expect(isThere(path))
         let socket = try UnixSocket.listen(at: path)
         close(socket.descriptor)
@@ -77,7 +83,7 @@ struct UnixSocketTests {
         let first = try UnixSocket.listen(at: path)
         // A second name: the number of its file is not given to another one.
         try FileManager.default.linkItem(atPath: path, toPath: "\(directory.path)/kept.sock")
-        close(first.descriptor)
+        die(first)
         let second = try UnixSocket.listen(at: path)
         defer { close(second.descriptor) }
         first.removeFile()
