@@ -14,20 +14,24 @@ struct EtcdAbsenceTests {
             try await MuteServer.with { other in
                 let client = EtcdClient(endpoints: [one.endpoint, other.endpoint], timeout: .milliseconds(50))
                 var reasons: Set<String> = []
-                for _ in 0..<50 {
+                // Where this process stood still while it waited, it has asked again.
+                var most = 1
+                for number in 0..<50 {
+                    let begin = ContinuousClock.now
                     do throws(EtcdFailure) {
                         _ = try await client.send(Self.request)
                         Issue.record("It was answered.")
                     } catch {
                         reasons.insert("\(error)")
                     }
+                    if number == 0, .now - begin > .seconds(1) { most = 2 }
                 }
                 // Whoever is spared the wait is told the same.
                 #expect(reasons.count == 1 && reasons.first?.contains("no answer in time") == true)
                 for server in [one, other] {
                     // The time may be over before it is even sent.
                     let count = server.paths.count { $0 == EtcdTransaction.path }
-                    #expect(count <= 1)
+                    #expect(count <= most)
                 }
                 other.speak()
                 while (try? await client.send(Self.request)) == nil { await Task.yield() }

@@ -94,7 +94,7 @@ struct EtcdClusterTests {
             let watching = Watching(vault)
             defer { watching.stop() }
             #expect(await watching.nextChange() == .any)
-            try await vault.store(Samples.credential(0), for: name(0))
+            try await store(0..<1, in: vault)
             #expect(await watching.nextChange() == .some([name(0)]))
             cluster.servers[follower].pause()
             try await cluster.withClient(of: others) { client in

@@ -20,7 +20,7 @@ struct EtcdTurnTests {
 
     @Test("Whoever loses the lease is stopped, and stores nothing more")
     func lost() async throws {
-        try await withVaults { vault, client in
+        try await withVaults(lease: .seconds(3)) { vault, client in
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 guard let lease = (turn as? EtcdTurn)?.lease else { return false }
@@ -128,7 +128,7 @@ struct EtcdTurnTests {
 
     @Test("A turn is held for as long as the exchange takes, and that for no longer than it may")
     func limit() async throws {
-        try await withVaults { vault, _ in
+        try await withVaults(exchangeLimit: .seconds(1)) { vault, _ in
             let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
                 return turn.end
@@ -142,7 +142,7 @@ struct EtcdTurnTests {
 
     @Test("What an exchange has brought is stored also when the turn has taken its time")
     func storedAtTheLimit() async throws {
-        try await withVaults { vault, _ in
+        try await withVaults(exchangeLimit: .seconds(1)) { vault, _ in
             let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { turn in
                 while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
                 return try? await turn.change { _ in .store(Samples.credential(1)) }
@@ -164,6 +164,7 @@ struct EtcdTurnTests {
                 #expect(throws: Never.self) { try cluster.servers[0].kill() }
             }
             try await cluster.servers[0].start()
+            while (try? await client.revision) == nil {}
             let outcome = try await vault.withTurn(for: Samples.alice, unless: Self.isNever) { _ in true }
             guard case .taken(true) = outcome else {
                 Issue.record("\(outcome)")
@@ -179,12 +180,23 @@ struct EtcdTurnTests {
         }
     }
 
-    private func withVaults(_ body: (EtcdVault, EtcdClient) async throws -> Void) async throws {
+    /// - Parameter lease: Longer than a test may stand still.
+    private func withVaults(
+        lease: Duration = .seconds(600),
+        exchangeLimit: Duration = .seconds(600),
+        _ body: (EtcdVault, EtcdClient) async throws -> Void
+    ) async throws {
         let server = try await EtcdServer.shared.value
         let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
         do {
-            // Three seconds: an exchange has two.
-            try await body(EtcdVault(client: client, prefix: prefix, key: key, lease: .seconds(3)), client)
+            let vault = EtcdVault(
+                client: client,
+                prefix: prefix,
+                key: key,
+                lease: lease,
+                exchangeLimit: exchangeLimit
+            )
+            try await body(vault, client)
         } catch {
             await client.close()
             throw error

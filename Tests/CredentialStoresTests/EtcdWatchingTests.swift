@@ -26,6 +26,7 @@ struct EtcdWatchingTests {
             let backup = server.data + ".backup"
             try FileManager.default.copyItem(atPath: server.data, toPath: backup)
             try await server.start()
+            while (try? await client.revision) == nil {}
 
             let watching = Watching(vault)
             defer { watching.stop() }

@@ -38,18 +38,19 @@ package final class EtcdVault: CredentialStore {
     /// - Parameters:
     ///   - prefix: A prefix of all keys, which nobody else uses.
     ///   - key: The key to seal under.
-    ///   - lease: The time for which a turn at exchanging lasts when its replica is heard of no more: whole seconds. An
-    ///     exchange may take two thirds of it.
+    ///   - lease: The time for which a turn at exchanging lasts when its replica is heard of no more: whole seconds.
+    ///   - exchangeLimit: The time that an exchange may take. Nil: two thirds of the lease.
     ///   - holder: This replica, for a person who looks into etcd.
     package init(
         client: EtcdClient,
         prefix: String,
         key: VaultKey,
         lease: Duration = .seconds(15),
+        exchangeLimit: Duration? = nil,
         holder: String = ProcessInfo.processInfo.hostName
     ) {
         self.lease = lease
-        exchangeLimit = lease * 2 / 3
+        self.exchangeLimit = exchangeLimit ?? lease * 2 / 3
         self.holder = holder
         self.client = client
         self.prefix = prefix

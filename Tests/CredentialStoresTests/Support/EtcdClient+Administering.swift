@@ -70,7 +70,20 @@ extension EtcdClient {
         )
     }
 
+    /// Has something done, however often the servers choose another leader meanwhile.
     private func call(_ path: String, _ body: String) async throws {
-        let _: Anything = try await send(Data(body.utf8), to: path, at: current.endpoint)
+        var isRepeated = false
+        while true {
+            do throws(ServerFailure) {
+                let _: Anything = try await send(Data(body.utf8), to: path, at: current.endpoint)
+                return
+            } catch {
+                guard case .refusal(let refusal) = error else { throw error }
+                if isRepeated, refusal.words.contains("already exists") { return }
+                guard refusal.isOfServer else { throw error }
+            }
+            isRepeated = true
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 }
