@@ -1,3 +1,4 @@
+import Bytes
 package import OAuthSigning
 
 /// Two signatures of one request side by side: ours, and what another signer sent or says it signed.
@@ -43,6 +44,13 @@ package struct SignatureComparison: Sendable {
     package let theirSignature: String?
     /// The key as ``SigningExplanation/maskedKey`` has it; empty for the RSA methods and for base strings.
     package let maskedKey: String
+
+    /// Returns whether a body is a JSON object or array, whatever its type is said to be.
+    package static func isJSONDocument(_ body: [UInt8]) -> Bool {
+        let first = body.first { !$0.isOptionalWhitespace && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return false }
+        return JSONValue(body) != nil
+    }
 
     package var parting: BaseStringParting? {
         theirBaseString.flatMap { BaseStringParting(ours: baseString, theirs: $0) }
@@ -144,7 +152,9 @@ extension SignatureComparison {
         let claimed =
             sent.signatureMethod ?? ground.request.options.signatureMethod
         let text = SignatureText(sent, method: claimed)
-        let method = claimed.ofLength(text.bytes?.count) ?? claimed
+        var method = claimed.ofLength(text.bytes?.count) ?? claimed
+        // Where no key of RSA is known, no signature by one was awaited.
+        if claimed.isRSA, publicKey == nil, ground.request.signingKey == nil { method = sent.methodByLength ?? method }
         let reference = ground.reference(sent.parameters, method: method)
         let differences = ground.differences(sent.parameters, realm: .some(sent.realm))
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings

@@ -265,8 +265,21 @@ struct SignatureComparisonTests {
             now: 1_700_000_000
         )
         #expect(comparison.verdict == .unknown && comparison.signature == nil)
+        let signature = String(repeating: "A", count: 344)
         let rsa = Self.right.header.replacing("HMAC-SHA1", with: "RSA-SHA1")
+            .replacing(/oauth_signature="[^"]*"/, with: "oauth_signature=\"\(signature)\"")
         #expect(try SignatureComparison(of: Self.right.request, with: ComparedSigner(rsa), now: 0).verdict == .unknown)
+    }
+
+    @Test("A signature that says RSA, of which no key is known, is looked at as the HMAC that it is as long as")
+    func notRSA() throws {
+        var request = Self.right.request
+        request.options.signatureMethod = .hmacSHA1
+        let header = Self.right.header.replacing("HMAC-SHA1", with: "RSA-SHA1")
+        let comparison = try SignatureComparison(of: request, with: ComparedSigner(header), now: 0)
+        #expect(comparison.verdict == .explained)
+        let sentence = "The other side says RSA-SHA1, but its signature is HMAC-SHA1's by its length."
+        #expect(comparison.findings.contains { $0.sentence == sentence })
     }
 
     @Test("A request that is none, and a text to compare with that is neither field nor base string, are refused")

@@ -12,7 +12,14 @@ extension DeviationCatalogue {
                     .formCharset,
                     "The other side did not sign the form: it takes \(contentType) for no form because of what follows "
                         + "the semicolon."
-                ) : (.formNotSigned, "The other side did not sign the fields of the form in the body.")
+                )
+                : (
+                    .formNotSigned,
+                    SignatureComparison.isJSONDocument(request.body)
+                        ? "The other side did not sign the body, which is JSON, but goes out as a form: send Content-Type: "
+                            + "application/json."
+                        : "The other side did not sign the fields of the form in the body."
+                )
             deviations.append(Deviation(cause, sentence) { $0.parameters.removeAll { $0.origin == .form } })
         } else if !request.body.isEmpty {
             let body = RecipeParameter.all(in: request.body, origin: .form)
@@ -77,9 +84,13 @@ extension DeviationCatalogue {
     }
 
     var emptyDeviations: [Deviation] {
-        [
+        // One that is no form has the look of a name without a value.
+        let isJSON = signsForm && SignatureComparison.isJSONDocument(request.body)
+        return [
             Deviation(.emptyParameterDropped, "The other side left out parameters with an empty value.") {
-                $0.parameters.removeAll { $0.origin != .protocol && $0.value.isEmpty }
+                $0.parameters.removeAll { parameter in
+                    parameter.origin != .protocol && parameter.value.isEmpty && !(isJSON && parameter.origin == .form)
+                }
             },
             Deviation(.equalsMissing, "The other side signed a parameter without a value as a name without \"=\".") {
                 for index in $0.parameters.indices where !$0.parameters[index].written.hasEquals {

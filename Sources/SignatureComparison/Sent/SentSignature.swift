@@ -53,6 +53,15 @@ package struct SentSignature: Sendable {
         self["oauth_signature_method"].flatMap(SignatureMethod.init)
     }
 
+    /// The HMAC method whose signatures are as long as this one, where those of RSA never are.
+    package var methodByLength: SignatureMethod? {
+        switch (signature.count, signature.last) {
+        case (28, UInt8(ascii: "=")): .hmacSHA1
+        case (44, UInt8(ascii: "=")): .hmacSHA256
+        default: nil
+        }
+    }
+
     package var consumerKey: String? { self["oauth_consumer_key"] }
 
     /// Nil without a token, or with an empty one.

@@ -107,7 +107,10 @@ struct Explain: AsyncParsableCommand {
             var given = try content.applied(to: written.request(method: method, url: url))
             let (signed, secretVariables) = try await request(&given)
             var request = signed
-            if let other = try signer(against: given, &request) {
+            let other = try signer(against: given, &request)
+            given.notes += AuthorizationFields(of: given).remarks(isSigned: other != nil)
+            if let remark = given.bodyRemark { given.notes.append(remark) }
+            if let other {
                 return try ExplainAgainst(
                     request: request,
                     signer: other,
@@ -162,7 +165,7 @@ struct Explain: AsyncParsableCommand {
         // A request without a signature keeps all that it has.
         var bare = request
         do throws(ComparisonError) {
-            let field = given.fieldValue("Authorization").map { SentSignature.fieldValue(Array($0.utf8)) }
+            let field = AuthorizationFields(of: given).signing.map { Array($0.utf8) }
             let sent = try SentSignature.take(from: &bare, authorization: field)
             request = bare
             return .sent(sent)

@@ -1,6 +1,7 @@
 import Bytes
 import Credentials
 import OAuthSigning
+import SignatureComparison
 
 /// A request as a command is given it, in whatever form: the parts of it that are signed, and what is not known of them.
 struct GivenRequest: Sendable, Equatable {
@@ -35,6 +36,16 @@ struct GivenRequest: Sendable, Equatable {
     mutating func replace(_ name: String, _ value: String) {
         fields.removeAll { $0.name.lowercased() == name.lowercased() }
         fields.append(RequestField(name: name, value: value))
+    }
+
+    /// What is odd about the body.
+    var bodyRemark: String? {
+        guard let type = fieldValue("Content-Type"), isFormMediaType(Array(type.utf8).span),
+            SignatureComparison.isJSONDocument(body ?? [])
+        else { return nil }
+        return "The body is JSON, but goes out as \(PrintableText(type, limit: 60)), which curl's -d sends by itself. "
+            + "Whoever takes it for a form signs it as one parameter. Send Content-Type: application/json: then it is not "
+            + "signed."
     }
 
     /// The URL, whole. That of a path has the host of the Host field, and `https` unless another scheme is known.

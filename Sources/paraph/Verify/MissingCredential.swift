@@ -10,6 +10,8 @@ enum MissingCredential: Error, Equatable, CustomStringConvertible {
     case consumerSecret
     case tokenSecret(token: String)
     case publicKey(SignatureMethod)
+    /// No key is known, nor would one be of use.
+    case otherMethod(SignatureMethod, SignatureMethod)
 
     var description: String {
         switch self {
@@ -23,6 +25,9 @@ enum MissingCredential: Error, Equatable, CustomStringConvertible {
                 + "missing; give --token-secret-env or --token-secret-file."
         case .publicKey(let method):
             "The request is signed with \(method.rawValue); give --public-key-file with the signer's key or certificate."
+        case .otherMethod(let method, let other):
+            "The request says \(method.rawValue), but its signature is as long as one of \(other.rawValue): have the signer send "
+                + "oauth_signature_method=\(other.rawValue), or sign with its private key. paraph explain compares it."
         }
     }
 }

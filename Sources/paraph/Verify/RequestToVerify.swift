@@ -26,6 +26,11 @@ struct RequestToVerify {
         case signedElsewhere(VerificationFailure, SignerAddress, received: String, [ComparisonFinding])
         /// An Authorization field of the scheme OAuth that cannot be read.
         case unreadable(ComparisonError)
+
+        /// Indicates whether there was a signature, whatever it was.
+        var isSigned: Bool {
+            if case .refused(.notSigned, _) = self { false } else { true }
+        }
     }
 
     /// The way in which the signature covers the body.
@@ -96,6 +101,7 @@ struct RequestToVerify {
     private func checkCredentials(for sent: SentSignature) throws(MissingCredential) {
         guard let method = sent.signatureMethod else { return }
         if method.isRSA {
+            if publicKey == nil, let other = sent.methodByLength { throw .otherMethod(method, other) }
             if publicKey == nil { throw .publicKey(method) }
             return
         }

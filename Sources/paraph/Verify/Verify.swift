@@ -89,11 +89,14 @@ struct Verify: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         try await GivenData.reporting {
-            let given = try content.applied(to: written.request(method: method, url: url))
+            var given = try content.applied(to: written.request(method: method, url: url))
             let received = try await received(given)
             let now = ExplainedSignature.now()
+            let outcome = try received.verify(now: now)
+            given.notes += AuthorizationFields(of: given).remarks(isSigned: outcome.isSigned)
+            if let remark = given.bodyRemark { given.notes.append(remark) }
             let report = VerifyReport(
-                outcome: try received.verify(now: now),
+                outcome: outcome,
                 now: now,
                 hasTokenSecret: received.request.tokenSecret != nil,
                 hasAuthorization: received.authorization != nil,
@@ -113,7 +116,7 @@ struct Verify: AsyncParsableCommand {
             contentType: given.fieldValue("Content-Type"),
             body: given.body
         )
-        let field = try authorization.map(GivenFile.textOrInput) ?? given.fieldValue("Authorization")
+        let field = try authorization.map(GivenFile.textOrInput) ?? AuthorizationFields(of: given).signing
         if field == nil, given.format == .accessLog { throw GivenRequestError.noSignature }
         let isOwn = credentials.isGiven
         let signing = isOwn ? nil : try await account.signingAccount(else: given.account)
