@@ -10,8 +10,14 @@ struct AuditTests {
     @Test("It says where the listener is")
     func listening() async throws {
         let log = MemoryLog()
-        let port = try await AdminScene.withListener(log: log) { client in client.port }
-        #expect(log.lines.contains("info listening address=127.0.0.1:\(port) listener=admin"))
+        try await AdminScene.withListener(log: log) { client in
+            let line = "info listening address=127.0.0.1:\(client.port) listener=admin"
+            // It is told once the listener is there.
+            while !log.lines.contains(line) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
     }
 
     @Test("It says who was enrolled and removed, and by whom")
