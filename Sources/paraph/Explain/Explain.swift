@@ -160,7 +160,7 @@ struct Explain: AsyncParsableCommand {
         against given: GivenRequest,
         _ request: inout ExplainableRequest
     ) throws -> ComparedSigner? {
-        if let against { return try ComparedSigner(ExplainAgainst.unfolded(try GivenFile.textOrInput(against))) }
+        if let against { return try ExplainAgainst.signer(try GivenFile.textOrInput(against)) }
         guard given.format != nil else { return nil }
         // A request without a signature keeps all that it has.
         var bare = request

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import Credentials
 import OAuthSigning
 import SignatureComparison
 
@@ -30,6 +31,18 @@ struct ExplainAgainst {
             StandardOutput.print(([title] + report.sections + notes.map { ReportSection($0) }).text)
         }
         if comparison.verdict != .same { throw ExitCode.failure }
+    }
+
+    /// Returns the other signer that a text tells of: an Authorization field, a base string, or a provider's answer that
+    /// has the base string which it expected somewhere.
+    static func signer(_ text: String) throws(ComparisonError) -> ComparedSigner {
+        let isField = SentSignature.fieldValue(Array(text.utf8)).prefix(6).elementsEqual("OAuth ".utf8)
+        guard !isField else { return try ComparedSigner(unfolded(text)) }
+        // As JSON may have it.
+        let unescaped = text.replacing("\\u0026", with: "&").replacing("\\/", with: "/")
+        let answer = Array(unescaped.drop(while: \.isWhitespace).utf8)
+        let stated = ExpectedBaseString.find(in: answer) ?? ExpectedBaseString.embedded(in: answer)
+        return try ComparedSigner(stated ?? unfolded(unescaped))
     }
 
     /// Returns a text in one line, as it was before a mail or a terminal wrapped it: a field at its white space, a base

@@ -42,6 +42,19 @@ struct ExplainAgainstTests {
         #expect(ExplainAgainst.unfolded(wrapped) == whole)
     }
 
+    @Test(
+        "The base string that a provider expected is found in its answer",
+        arguments: [
+            "Invalid signature. Expected signature base string: BASE", "oauth_problem=signature_invalid&debug_sbs=BASE",
+            #"{"error": "bad", "base_string": "BASE", "more": 1}"#, "<p>It was BASE</p>",
+        ],
+        ["&", #"\u0026"#]
+    )
+    func answers(answer: String, ampersand: String) async throws {
+        let baseString = try SignedRequests.request().explain().baseString.replacing("&", with: ampersand)
+        try await explain(answer.replacing("BASE", with: baseString)).run()
+    }
+
     @Test("What cannot be compared is bad data, and a wrong use is one")
     func misuse() async throws {
         await #expect(throws: ExitCode(65)) { try await explain("Bearer x").run() }

@@ -3,7 +3,7 @@ import OAuthSigning
 import SignatureComparison
 
 /// Finds the signature base string that a provider shows as the one it expected.
-enum ExpectedBaseString {
+package enum ExpectedBaseString {
     /// The words that providers put before it, in lower case: python-oauth2 (Discogs, Khan Academy), Mastercard,
     /// pecl/oauth (Flickr, Magento 1), Atlassian.
     private static let marks = [
@@ -22,10 +22,24 @@ enum ExpectedBaseString {
 
     /// The base string after the first mark; nil when what follows is none, such as the two secrets that python-oauth2
     /// shows of a PLAINTEXT signature.
-    static func find(in text: [UInt8]) -> String? {
+    package static func find(in text: [UInt8]) -> String? {
         guard let mark = mark(in: text) else { return nil }
+        return beginning(text[mark.upperBound...])
+    }
+
+    /// The first base string in a text in which something stands before it, whatever that is.
+    package static func embedded(in text: [UInt8]) -> String? {
+        let lowered = ByteSearch.lowercased(text)
+        let starts = ["&http%3a", "&https%3a"].compactMap { ByteSearch.index(of: Array($0.utf8), in: lowered) }
+        guard let uri = starts.min() else { return nil }
+        let method = text[..<uri].reversed().prefix { 0x41...0x5A ~= $0 }.count
+        return uri > method ? beginning(text[(uri - method)...]) : nil
+    }
+
+    /// The base string that a text begins with.
+    private static func beginning(_ text: ArraySlice<UInt8>) -> String? {
         let end: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: "\\")]
-        var bytes = Array(text[mark.upperBound...].prefix { 0x21...0x7E ~= $0 && !end.contains($0) })
+        var bytes = Array(text.prefix { 0x21...0x7E ~= $0 && !end.contains($0) })
         bytes = withoutHTMLEscapes(bytes)
         let method = bytes.prefix { 0x41...0x5A ~= $0 }
         if bytes.dropFirst(method.count).starts(with: "%26http".utf8) {
