@@ -269,7 +269,7 @@ package enum ComparisonError: Error, Equatable, Sendable {
     /// Neither an `OAuth` field nor a base string.
     case neitherHeaderNorBaseString
     /// An `OAuth` field that cannot be read.
-    case headerMalformed
+    case fieldMalformed(AuthorizationFieldFault)
     /// No `oauth_signature`.
     case signatureAbsent
     case unexplainable(ExplainError)
@@ -281,9 +281,7 @@ extension ComparisonError: CustomStringConvertible {
         case .neitherHeaderNorBaseString:
             "What is compared with is neither an Authorization field (OAuth oauth_consumer_key=\"…\", …) nor a base string "
                 + "(METHOD&URI&parameters); give one of them."
-        case .headerMalformed:
-            "The Authorization field cannot be read; it must be OAuth name=\"value\", name=\"value\", and each value stands "
-                + "in quotes."
+        case .fieldMalformed(let fault): fault.description
         case .signatureAbsent: "There is no oauth_signature; give the field, or the request, as it was sent."
         case .unexplainable(let error): error.description
         }

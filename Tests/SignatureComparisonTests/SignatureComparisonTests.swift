@@ -293,7 +293,8 @@ struct SignatureComparisonTests {
         for text in ["", "Bearer x", "a&b", "GET&r&a", "OAuth", "a=1&http://h&b=2"] {
             #expect(throws: ComparisonError.neitherHeaderNorBaseString) { try ComparedSigner(text) }
         }
-        #expect(throws: ComparisonError.headerMalformed) { try ComparedSigner("OAuth oauth_token=tk") }
+        let unquoted = AuthorizationFieldFault(kind: .valueUnquoted(.other), position: 19, parameter: "oauth_token")
+        #expect(throws: ComparisonError.fieldMalformed(unquoted)) { try ComparedSigner("OAuth oauth_token=tk") }
         #expect(throws: ComparisonError.signatureAbsent) { try ComparedSigner(#"OAuth oauth_token="tk""#) }
     }
 }

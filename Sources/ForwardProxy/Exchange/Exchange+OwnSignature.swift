@@ -11,7 +11,6 @@ import SignatureComparison
 /// A signature of the client's own that the provider refuses is compared with the one that this proxy would have made,
 /// where it has the same credentials.
 extension Exchange {
-    private static let scheme = "OAuth "
     private static let busy = OwnSignature.Outcome(
         sentence: "The client's own signature was refused, and not compared: one was just now. Send the request again.",
         summary: "The client's own signature was refused, and not compared: one was just now."
@@ -27,19 +26,25 @@ extension Exchange {
     /// Returns the client's own signature; nil where it made none, or with credentials that are not known here.
     private func ownSignature() -> OwnSignature? {
         guard keepsAuthorization, let api = route.api.map({ context.apis[$0.index] }),
-            let field = head.fields.string(of: .authorization),
-            field.prefix(Self.scheme.count).lowercased() == "oauth ",
-            case .sent(let sent)? = try? ComparedSigner(field),
-            let credentials = credentials(that: sent, in: api)
+            let field = head.fields.string(of: .authorization)
         else { return nil }
-        return OwnSignature(
-            sent,
-            head: head,
-            scheme: route.scheme.rawValue,
-            host: route.host,
-            target: route.requestTarget,
-            credentials: credentials
-        )
+        do throws(ComparisonError) {
+            guard let sent = try SentSignature(authorization: Array(field.utf8)),
+                let credentials = credentials(that: sent, in: api)
+            else { return nil }
+            return OwnSignature.Comparable(
+                sent,
+                head: head,
+                scheme: route.scheme.rawValue,
+                host: route.host,
+                target: route.requestTarget,
+                credentials: credentials
+            )
+            .map(OwnSignature.comparable)
+        } catch {
+            guard case .fieldMalformed(let fault) = error else { return nil }
+            return .unreadable(fault)
+        }
     }
 
     /// Returns the credentials that a signature says it is made with, and the name of the account that has them.

@@ -176,7 +176,7 @@ struct ReceivedParameters: Sendable {
     ) throws(VerificationFailure) {
         var fromField: [(name: [UInt8], value: [UInt8])] = []
         if let authorization {
-            guard let field = AuthorizationField(authorization) else { throw .notSigned }
+            guard let field = try? AuthorizationField(authorization) else { throw .notSigned }
             fromField = field.parameters
             realm = field.realm.map { String(decoding: $0, as: UTF8.self) }
         }

@@ -14,10 +14,17 @@ package struct SentSignature: Sendable {
 
     /// - Parameter bytes: The value of the field, with or without its name.
     /// - Returns: Nil for what is no field of the scheme `OAuth`.
-    init?(authorization bytes: [UInt8]) throws(ComparisonError) {
+    /// - Throws: ``ComparisonError/signatureAbsent`` and ``ComparisonError/fieldMalformed(_:)``.
+    package init?(authorization bytes: [UInt8]) throws(ComparisonError) {
         let bytes = Self.fieldValue(bytes)
         guard bytes.prefix(6).map(\.lowercasedASCII).elementsEqual("oauth ".utf8) else { return nil }
-        guard let field = AuthorizationField(bytes.span) else { throw .headerMalformed }
+        let field: AuthorizationField?
+        do {
+            field = try AuthorizationField(bytes.span)
+        } catch {
+            throw .fieldMalformed(error)
+        }
+        guard let field else { return nil }
         try self.init(field.written, realm: field.realm.map { String(decoding: $0, as: UTF8.self) }, isForm: false)
     }
 
@@ -144,7 +151,7 @@ extension SentSignature {
     /// which the request then keeps the rest.
     ///
     /// - Parameter authorization: The value of the Authorization field, nil when there is none.
-    /// - Throws: ``ComparisonError/signatureAbsent`` and ``ComparisonError/headerMalformed``.
+    /// - Throws: ``ComparisonError/signatureAbsent`` and ``ComparisonError/fieldMalformed(_:)``.
     package static func take(
         from request: inout ExplainableRequest,
         authorization: [UInt8]?

@@ -50,7 +50,7 @@ struct RequestToVerify {
         do throws(ComparisonError) {
             sent = try SentSignature.take(from: &bare, authorization: authorization)
         } catch {
-            if error == .headerMalformed { return .unreadable(error) }
+            if case .fieldMalformed = error { return .unreadable(error) }
             sent = nil
         }
         if let sent { try checkCredentials(for: sent) }

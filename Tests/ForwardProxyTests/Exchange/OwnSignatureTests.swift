@@ -19,7 +19,8 @@ struct OwnSignatureTests {
         _ scheme: URIScheme = .http,
         target: String = "/one?two=three",
         token: TokenCredentials = ProxySetup.Secrets.token,
-        form: String? = nil
+        form: String? = nil,
+        age: UInt64 = 0
     ) throws -> String {
         let signer = try Signer(client: ProxySetup.Secrets.client, token: token, options: SigningOptions())
         var scratch = SigningScratch()
@@ -33,7 +34,7 @@ struct OwnSignatureTests {
             contentType: form == nil ? nil : contentType.span,
             body: form == nil ? nil : body.span,
             nonce: Array("n1".utf8).span,
-            timestamp: UInt64(Date().timeIntervalSince1970),
+            timestamp: UInt64(Date().timeIntervalSince1970) - age,
             scratch: &scratch
         )
         return String(decoding: try #require(request.authorization), as: UTF8.self)
@@ -74,6 +75,25 @@ struct OwnSignatureTests {
         let details = got.refusal?.details ?? ""
         #expect(details.hasPrefix("The client's own signature is wrong: The client signed"), "\(details)")
         #expect(details.contains("https"))
+    }
+
+    @Test("Of one that is right it is told what a provider may refuse all the same")
+    func tellsRemarks() async throws {
+        let got = try await Self.answer(to: Self.get(Self.field(age: 3600)))
+        let details = got.refusal?.details ?? ""
+        let lead = "The client's own signature is right by the credentials of api/default"
+        #expect(details.hasPrefix(lead), "\(details)")
+        #expect(details.contains("the provider may refuse it for this: oauth_timestamp is 36"), "\(details)")
+    }
+
+    @Test("The place where its field cannot be read is told, and no value")
+    func tellsUnreadableFields() async throws {
+        let field = try Self.field().replacing("oauth_nonce=\"n1\"", with: "oauth_nonce=sekret")
+        let got = try await Self.answer(to: Self.get(field))
+        let details = got.refusal?.details ?? ""
+        #expect(details.contains("the value of oauth_nonce is not in quotation marks"), "\(details)")
+        #expect(details.hasPrefix("The client's own signature: The Authorization field cannot be read at byte "))
+        #expect(!details.contains("sekret"))
     }
 
     @Test("A form takes part in it")
