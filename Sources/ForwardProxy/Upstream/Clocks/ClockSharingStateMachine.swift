@@ -67,6 +67,9 @@ struct ClockSharingStateMachine {
 
     /// What the provider has told since the last announcement.
     private var news: News?
+    /// Indicates whether an offset was ever learnt for good, or taken. Until then, one is known only since a moment ago, and
+    /// the provider may still refuse it.
+    private var isProven = false
     /// The number of times that there were news.
     private var newsCount = 0
     /// The number of them, when the last announcement was decided on.
@@ -84,9 +87,10 @@ struct ClockSharingStateMachine {
 
     // MARK: Events
 
-    /// The provider's clock was learnt from its own answer.
+    /// The provider's clock was learnt from its own answer, and is in use since a while.
     mutating func learnt() {
         taken = nil
+        isProven = true
         news = .learnt
         newsCount += 1
     }
@@ -115,7 +119,7 @@ struct ClockSharingStateMachine {
         if let action = tell(reading, estimate, at: now) { return action }
         guard let record = reading.record else {
             // It is the first one, was removed, or is of no use.
-            return estimate.offset == nil ? .rest : announce(estimate, reading, at: now)
+            return estimate.offset == nil || !isProven ? .rest : announce(estimate, reading, at: now)
         }
         let announcement = reading.announcement
         if announcement == followed {
@@ -136,6 +140,7 @@ struct ClockSharingStateMachine {
             guard !estimate.agrees(with: time) else { return .rest }
             let offset = time.subtractingReportingOverflow(estimate.machine).partialValue
             taken = (offset, estimate.offset ?? 0)
+            isProven = true
             return .take(offset: offset)
         case .question where isAwaited(reading.revision, at: now):
             // Whoever answers that one answers this replica's wait.

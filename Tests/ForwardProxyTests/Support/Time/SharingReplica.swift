@@ -20,6 +20,11 @@ struct SharingReplica {
         machine.learnt()
     }
 
+    /// Learns the same, and it is not known yet whether the provider takes it.
+    mutating func suspect(ahead: Int64) {
+        offset = ahead - wrongBy
+    }
+
     mutating func unlearn(to before: Int64? = nil) {
         offset = before
         machine.unlearnt()

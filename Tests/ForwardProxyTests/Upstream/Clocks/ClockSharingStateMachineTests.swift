@@ -43,6 +43,17 @@ struct ClockSharingStateMachineTests {
         #expect(third.settle(&clock, at: 9_000) == [.take(offset: 1_000)])
     }
 
+    @Test("What the provider may still refuse is not announced, though nobody has announced anything")
+    mutating func suspects() {
+        one.suspect(ahead: 400)
+        #expect(one.settle(&clock, at: 1_000) == [])
+        one.unlearn()
+        #expect(one.settle(&clock, at: 1_000) == [])
+        #expect(clock.record == nil)
+        one.learn(ahead: 700)
+        #expect(one.settle(&clock, at: 1_001) == [.write(time(1_701))])
+    }
+
     @Test("An answer that is seen too late is not taken: it is asked again, and not for ever")
     mutating func late() {
         one.learn(ahead: 400)
