@@ -40,14 +40,18 @@ extension ProviderDiagnosis {
         case .parameterAbsent:
             return "Parameters missing\(list(missingParameters)): the provider did not see them. Check placement and "
                 + "signing of \(context.api); some hosts drop Authorization."
+        case .parameterRejected where rejectedParameters == ["oauth_callback"]:
+            return "Callback refused: set callback of \(context.name) to one that is registered with the provider, or "
+                + "oob."
         case .parameterRejected:
             return "Parameters refused\(list(rejectedParameters)): the provider does not take them as they were sent; "
                 + "check signing of \(context.api)."
         case .consumerKeyUnknown:
             return "Consumer key unknown: check consumer_key of \(context.api), and that it is one for this host."
         case .consumerKeyRefused:
-            return "Consumer key refused: it is blocked, expired or throttled. Look at the application's state at the "
-                + "provider."
+            return
+                "Consumer key refused: it is blocked, expired or throttled, or its access level does not reach this. "
+                + "Look at the application at the provider."
         case .tokenRefused:
             return token(context)
         case .verifierRefused:
@@ -58,6 +62,10 @@ extension ProviderDiagnosis {
                 + "something on the way drops Authorization."
         case .realmWrong:
             return realmSentence(context)
+        case .authenticationUnsupported:
+            return
+                "Kind of credentials refused: \(context.name) \(Self.kind(context)), which the provider does not take "
+                + "for this request. Use an account of a kind that it takes."
         case .permissionDenied:
             return permission(context)
         case .accountLocked:
@@ -138,12 +146,27 @@ extension ProviderDiagnosis {
 
     private func permission(_ context: Context) -> String {
         let lead = "Permission denied: the application or \(context.name) lacks a permission for this. Grant it at the "
-        if let command = context.loginCommand { return lead + "provider, then run `\(command)`." }
-        if context.authorization == .clientAlone { return lead + "provider." }
-        return lead + "provider, then " + (context.isEnrolled ? "register with a new token." : "get a new token.")
+        // Magento says so too where it saw no credentials.
+        let end = dialect == .magento ? " A guest is told the same: some hosts drop Authorization." : ""
+        if let command = context.loginCommand { return lead + "provider, then run `\(command)`.\(end)" }
+        if context.authorization == .clientAlone { return lead + "provider.\(end)" }
+        let renewal = context.isEnrolled ? "register with a new token." : "get a new token."
+        return lead + "provider, then " + renewal + end
+    }
+
+    private static func kind(_ context: Context) -> String {
+        switch context.authorization {
+        case .accessToken: "carries an access token"
+        case .clientAlone: "signs without a token"
+        case .clientAndToken: "signs with a user's token"
+        }
     }
 
     private func unknown(_ context: Context) -> String {
+        if let otherScheme, let name = Self.schemeNames[otherScheme] {
+            return "The server asks for a name and a password (WWW-Authenticate: \(name)): something that stands "
+                + "before the API guards it, or it takes no OAuth here. Else check the credentials of \(context.name)."
+        }
         let lead =
             unreadBody.map { "The provider refuses the request, and its answer could not be read (\($0))" }
             ?? "The provider refuses the request and does not say why"
@@ -153,6 +176,10 @@ extension ProviderDiagnosis {
             : "check the credentials of \(context.name)."
         return "\(lead): \(credentials)" + suspicion(context)
     }
+
+    private static let schemeNames = [
+        "basic": "Basic", "digest": "Digest", "negotiate": "Negotiate", "ntlm": "NTLM",
+    ]
 
     private func realmSentence(_ context: Context) -> String {
         let expected = realm.map { " The provider's is \"\($0)\"." } ?? ""

@@ -18,6 +18,9 @@ package struct ProviderDiagnosis: Sendable, Equatable {
     package var expectedBaseString: String?
     /// The realm of its OAuth challenge.
     package var realm: String?
+    /// The scheme of another kind that it challenges for, in lower case, such as `basic`; nil where it has a challenge for
+    /// OAuth or a token.
+    package var otherScheme: String?
     /// The reason why its body could not be read, in a few words; nil when it was.
     package var unreadBody: String?
 
@@ -31,6 +34,7 @@ package struct ProviderDiagnosis: Sendable, Equatable {
         acceptableVersions: String? = nil,
         expectedBaseString: String? = nil,
         realm: String? = nil,
+        otherScheme: String? = nil,
         unreadBody: String? = nil
     ) {
         self.cause = cause
@@ -42,6 +46,7 @@ package struct ProviderDiagnosis: Sendable, Equatable {
         self.acceptableVersions = acceptableVersions
         self.expectedBaseString = expectedBaseString
         self.realm = realm
+        self.otherScheme = otherScheme
         self.unreadBody = unreadBody
     }
 
@@ -70,8 +75,8 @@ extension ProviderDiagnosis {
         case .versionRejected: refused = "Version refused"
         case .parameterAbsent: refused = "Parameters missing"
         case .parameterRejected: refused = "Parameters refused"
-        case .consumerKeyRefused, .tokenRefused, .verifierRefused, .realmWrong, .permissionDenied, .accountLocked,
-            .limited, .unknown:
+        case .consumerKeyRefused, .tokenRefused, .verifierRefused, .realmWrong, .authenticationUnsupported,
+            .permissionDenied, .accountLocked, .limited, .unknown:
             return nil
         }
         return "\(refused): the provider looks for a signature, but requests of \(context.name) carry an access token. "
@@ -99,6 +104,8 @@ extension ProviderDiagnosis {
         /// The provider saw no credentials at all, or none that it understands.
         case credentialsMissing = "credentials_missing"
         case realmWrong = "realm_wrong"
+        /// The provider takes credentials of another kind for this.
+        case authenticationUnsupported = "authentication_unsupported"
         case permissionDenied = "permission_denied"
         case accountLocked = "account_locked"
         case limited = "limited"
@@ -206,6 +213,7 @@ extension ProviderDiagnosis {
             expectedBaseString: baseString,
             realm: answer.challenge("oauth")?.parameters["realm"]
                 .map { scrubber.words(of: Array($0.utf8), limit: 100) },
+            otherScheme: answer.otherScheme,
             unreadBody: unreadBody.map { scrubber.words(of: Array($0.utf8), limit: 60) }
         )
     }

@@ -79,7 +79,8 @@ extension EnrolmentCheck {
             case .parameterRejected:
                 diagnosis.rejectedParameters.isEmpty || diagnosis.rejectedParameters.contains("oauth_token")
             case .timestampRefused, .nonceUsed, .signatureMethodRejected, .bodyHashWrong, .versionRejected,
-                .parameterAbsent, .consumerKeyUnknown, .consumerKeyRefused, .realmWrong, .limited:
+                .parameterAbsent, .consumerKeyUnknown, .consumerKeyRefused, .realmWrong, .authenticationUnsupported,
+                .limited:
                 false
             }
         }

@@ -176,7 +176,10 @@ extension ExchangeFailure {
         case .reverseAuth:
             "The provider does not accept step 1's answer from this platform account; check that consumer_key is the "
                 + "application's own and that signed_as is an account the provider lets vouch for users."
-        case .xAuth, .oauth2, .threeLegged, nil:
+        case .threeLegged:
+            "The provider does not accept the callback; set callback of this account's three_legged to one that is "
+                + "registered with the provider, or to oob."
+        case .xAuth, .oauth2, nil:
             "The provider does not accept what it was sent; check \(settings(of: kind))."
         }
     }

@@ -66,7 +66,8 @@ struct ProviderAnswer {
     private func diagnosedCause(in step: ExchangeStep) -> ExchangeFailure.Cause? {
         let answer = RefusedAnswer(status: status, fields: fields, body: words, endpoint: .token)
         let isOAuth2 = step.kind == .oauth2
-        switch ProviderDiagnosis.read(answer, secrets: [])?.cause {
+        let diagnosis = ProviderDiagnosis.read(answer, secrets: [])
+        switch diagnosis?.cause {
         case .timestampRefused: return .clockRefused
         case .signatureInvalid, .signatureMethodRejected, .bodyHashWrong, .versionRejected, .realmWrong,
             .credentialsMissing:
@@ -74,7 +75,8 @@ struct ProviderAnswer {
         case .consumerKeyUnknown, .consumerKeyRefused: return isOAuth2 ? .clientRefused : .signatureRefused
         case .tokenRefused: return step == .passwordGrant ? .loginRefused : .tokenRefused
         case .verifierRefused: return .verifierRefused
-        case .permissionDenied: return .notPermitted
+        case .permissionDenied, .authenticationUnsupported: return .notPermitted
+        case .parameterRejected where diagnosis?.rejectedParameters == ["oauth_callback"]: return .parametersRefused
         case .accountLocked: return .loginRefused
         case .limited: return .limited
         case .nonceUsed, .parameterAbsent, .parameterRejected, .unknown, nil: return nil

@@ -45,6 +45,36 @@ struct DiagnosisSentenceTests {
         }
     }
 
+    @Test("Whoever asks for a name and a password is told apart from a provider that does not say why")
+    func otherScheme() {
+        func sentence(_ challenges: String) -> String {
+            let diagnosis = ProviderDiagnosis.read(
+                status: 401,
+                fields: [("WWW-Authenticate", challenges)],
+                body: Array("<h1>Authorization Required</h1>".utf8),
+                secrets: []
+            )
+            return diagnosis.map { Self.sentence($0) } ?? ""
+        }
+        let basic = sentence("Basic realm=\"staging\"")
+        #expect(basic.contains("asks for a name and a password (WWW-Authenticate: Basic)"))
+        for challenges in ["OAuth realm=\"api\", Basic realm=\"api\"", "Custom x=\"y\""] {
+            #expect(sentence(challenges).contains("does not say why"))
+        }
+    }
+
+    @Test("What a refusal may mean besides is told where the provider says the same to others")
+    func otherMeanings() {
+        var diagnosis = Self.plain(.permissionDenied)
+        diagnosis.dialect = .magento
+        #expect(Self.sentence(diagnosis).hasSuffix("A guest is told the same: some hosts drop Authorization."))
+        diagnosis = Self.plain(.parameterRejected)
+        diagnosis.rejectedParameters = ["oauth_callback"]
+        #expect(Self.sentence(diagnosis).contains("set callback of discogs/alice to one that is registered"))
+        let kind = Self.sentence(Self.plain(.authenticationUnsupported)) { $0.authorization = .accessToken }
+        #expect(kind.hasPrefix("Kind of credentials refused: discogs/alice carries an access token"))
+    }
+
     @Test("No two causes have the same sentence")
     func distinct() {
         let sentences = ProviderDiagnosis.Cause.allCases.map { Self.sentence(Self.plain($0)) }

@@ -13,9 +13,10 @@ indirect enum JSONValue: Equatable {
     private static let elementLimit = 8
     private static let deepest = 6
     private static let names: Set<String> = [
-        "code", "data", "description", "detail", "details", "error", "error_description", "error_subcode", "errors",
-        "fieldname", "message", "messages", "meta", "msg", "oauth_problem", "oauth_problem_advice", "o:errorcode",
-        "o:errordetails", "parameters", "reason", "reasoncode", "source", "stat", "status", "title", "type",
+        "code", "data", "description", "detail", "details", "error", "error_description", "error_subcode",
+        "errormessage", "errors", "fieldname", "message", "messages", "meta", "msg", "oauth_problem",
+        "oauth_problem_advice", "o:errorcode", "o:errordetails", "parameters", "reason", "reasoncode", "source", "stat",
+        "status", "title", "type",
     ]
 
     /// Nil when it is no JSON text, or no object or array.
@@ -55,7 +56,8 @@ indirect enum JSONValue: Equatable {
         while !level.isEmpty {
             for value in level {
                 let names = [
-                    "message", "msg", "error_description", "detail", "error", "description", "reason", "title",
+                    "message", "msg", "error_description", "detail", "error", "errormessage", "description", "reason",
+                    "title",
                 ]
                 texts += names.compactMap { value[$0]?.text }.filter { !$0.isEmpty }
                 if case .array(let elements) = value { texts += elements.compactMap(\.text) }

@@ -50,6 +50,12 @@ struct RefusedAnswer {
         return String(decoding: text[(start + 7)...].prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
     }
 
+    /// The scheme of a challenge for a name and a password, where none asks for OAuth or a token.
+    var otherScheme: String? {
+        if challenge("oauth") != nil || challenge("bearer") != nil { return nil }
+        return ["basic", "digest", "negotiate", "ntlm"].first { challenge($0) != nil }
+    }
+
     func challenge(_ scheme: String) -> Challenge? {
         challenges.first { $0.scheme == scheme }
     }

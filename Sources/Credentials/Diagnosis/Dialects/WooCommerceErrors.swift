@@ -26,6 +26,7 @@ enum WooCommerceErrors {
         }
         guard code.hasSuffix("_authentication_error") else { return nil }
         let lowered = ByteSearch.lowercased(message.utf8)
+        if ByteSearch.index(of: " parameter is missing".utf8, in: lowered) != nil { return .parameterAbsent }
         let known = sentences.first { lowered.starts(with: $0.words.utf8) }?.cause
         return known ?? Phrase.first(in: lowered, isRefusal: true)?.cause ?? .unknown
     }

@@ -13,11 +13,14 @@ enum WordsReader {
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }
         // What comes after the mark is a base string, or secrets.
         let words = ExpectedBaseString.mark(in: message).map { message[..<$0.lowerBound] } ?? message[...]
+        let isBracketed = phrase.words.last == UInt8(ascii: "[")
         return ProviderFinding(
             cause: phrase.cause,
             dialect: phrase.dialect,
-            words: String(decoding: words, as: UTF8.self),
+            words: isBracketed ? withoutBrackets(words) : String(decoding: words, as: UTF8.self),
             missingParameters: phrase.cause == .parameterAbsent ? parameterNames(in: lowered) : [],
+            // The only parameter that phrases refuse.
+            rejectedParameters: phrase.cause == .parameterRejected ? ["oauth_callback"] : [],
             acceptableTimestamps: phrase.cause == .timestampRefused ? time(in: lowered).map { $0...$0 } : nil,
             expectedBaseString: ExpectedBaseString.find(in: message)
         )
@@ -30,10 +33,19 @@ enum WordsReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Returns a text without what stands in brackets, which is a signature.
+    private static func withoutBrackets(_ text: ArraySlice<UInt8>) -> String {
+        text.split(separator: UInt8(ascii: "]"), omittingEmptySubsequences: false).map { part in
+            let start = part.firstIndex(of: UInt8(ascii: "["))
+            return String(decoding: part[..<(start ?? part.endIndex)], as: UTF8.self) + (start == nil ? "" : "[...]")
+        }
+        .joined()
+    }
+
     /// The provider's own time, in seconds, which libraries tell beside the one they refuse: "given 1 and now 2",
-    /// "yours 1, ours 2".
+    /// "yours 1, ours 2", "we believe it is now 2, you sent 1".
     private static func time(in lowered: [UInt8]) -> UInt64? {
-        for mark in [" and now ", ", ours "] {
+        for mark in [" and now ", ", ours ", "we believe it is now "] {
             guard let start = ByteSearch.index(of: mark.utf8, in: lowered) else { continue }
             let digits = lowered[(start + mark.utf8.count)...].prefix { 0x30...0x39 ~= $0 }
             if let time = UInt64(String(decoding: digits, as: UTF8.self)) { return time }
@@ -88,7 +100,7 @@ struct Phrase {
 
 extension Phrase {
     /// The phrases; of two that begin alike, the longer one first.
-    static let all: [Phrase] = x + magento + wooCommerce + libraries + common
+    static let all: [Phrase] = x + magento + wooCommerce + wordPress + tumblr + libraries + common
 
     private static let x = [
         Phrase("failed to validate oauth signature", .signatureInvalid, .x),
@@ -127,18 +139,40 @@ extension Phrase {
         Phrase("invalid nonce - nonce has already been used", .nonceUsed, .woocommerce),
     ]
 
+    /// The plugin OAuth1 of WordPress.
+    private static let wordPress = [
+        Phrase("oauth signature does not match", .signatureInvalid),
+        Phrase("signature method is invalid", .signatureMethodRejected, .plain, .common),
+        Phrase("missing oauth parameter", .parameterAbsent),
+        Phrase("no oauth parameters supplied", .credentialsMissing),
+        Phrase("token is not registered for the given consumer", .tokenRefused),
+        Phrase("access token does not exist", .tokenRefused, .plain, .common),
+        Phrase("oauth request token has expired", .tokenRefused),
+        Phrase("oauth token has not been authorized", .tokenRefused),
+        Phrase("oauth verifier does not match", .verifierRefused),
+        Phrase("callback url is invalid", .parameterRejected, .plain, .common),
+        Phrase("invalid timestamp", .timestampRefused, .plain, .common),
+    ]
+
+    private static let tumblr = [
+        Phrase("oauth_timestamp is too far away", .timestampRefused),
+        Phrase("oauth_signature does not match expected value", .signatureInvalid),
+        // It tells both signatures.
+        Phrase("oauth_signature [", .signatureInvalid),
+    ]
+
     /// OAuth libraries for Python and PHP; providers that have words of their own.
     private static let libraries = [
         Phrase("invalid signature. expected signature base string", .signatureInvalid),
         Phrase("oauth signatures did not match", .signatureInvalid, .mastercard),
         Phrase("oauth signature parameter failed verification", .signatureInvalid, .mastercard),
-        Phrase("oauth_signature does not match expected value", .signatureInvalid),
         Phrase("expired timestamp: given ", .timestampRefused),
         Phrase("expired timestamp, yours ", .timestampRefused),
         Phrase("nonce already used: ", .nonceUsed, .plain, .common),
         Phrase("duplicate timestamp/nonce combination", .nonceUsed),
         Phrase("parameter not found: oauth_", .parameterAbsent),
         Phrase("authorization error: invalid api key", .consumerKeyUnknown),
+        Phrase("unable to read oauth header", .credentialsMissing),
     ]
 
     private static let common = [

@@ -18,7 +18,8 @@ enum XErrors {
         let lowered = ByteSearch.lowercased(message.utf8)
         guard answer.endpoint == .token || words.contains(where: { ByteSearch.index(of: $0.utf8, in: lowered) != nil })
         else { return nil }
-        return ProviderFinding(cause: cause, dialect: .x, words: message)
+        let rejected = cause == .parameterRejected ? ["oauth_callback"] : []
+        return ProviderFinding(cause: cause, dialect: .x, words: message, rejectedParameters: rejected)
     }
 
     private static let codes: [Int: (ProviderDiagnosis.Cause, words: [String])] = [
@@ -34,7 +35,10 @@ enum XErrors {
         220: (.permissionDenied, ["credentials do not allow"]),
         261: (.permissionDenied, ["cannot perform write actions"]),
         326: (.accountLocked, ["temporarily locked"]),
+        415: (.parameterRejected, ["callback url not approved"]),
         416: (.consumerKeyRefused, ["suspended application"]),
+        417: (.parameterRejected, ["oauth_callback value"]),
+        453: (.consumerKeyRefused, ["access level", "subset of"]),
     ]
 
     private static func finding(type: String, of answer: RefusedAnswer) -> ProviderFinding? {
@@ -46,9 +50,9 @@ enum XErrors {
     }
 
     private static let types: [String: ProviderDiagnosis.Cause] = [
-        "unsupported-authentication": .permissionDenied,
+        "unsupported-authentication": .authenticationUnsupported,
         "oauth1-permissions": .permissionDenied,
-        "client-forbidden": .permissionDenied,
+        "client-forbidden": .consumerKeyRefused,
         "usage-capped": .limited,
     ]
 
