@@ -39,7 +39,7 @@ struct ExampleTests {
 
     private static func environment(of text: String) throws -> [String: String] {
         let names = text.matches(of: /\{env: ([A-Z_]+)\}/).map { String($0.output.1) }
-        var environment = Dictionary(names.map { ($0, "value") }, uniquingKeysWith: { first, _ in first })
+        var environment = Dictionary(names.map { ($0, "value-\($0)") }, uniquingKeysWith: { first, _ in first })
         environment["LEDGER_PRIVATE_KEY"] = try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
         return environment
     }

@@ -94,9 +94,21 @@ struct APILint {
         }
     }
 
-    /// Checks for a token where the client's credentials are all: there it is a parameter that the provider does not
-    /// know.
+    /// The beginning of the bearer tokens that X makes for applications.
+    private static let bearerToken = "AAAAAAAAAAAAAAAA"
+
+    /// Checks for a bearer token of an application, and for a token where the client's credentials are all: there it is
+    /// a parameter that the provider does not know.
     private func checkToken(_ account: AccountReading, _ provider: Preset) {
+        if provider.name == Preset.twitter.name, account.oauth1 != nil,
+            case .issued(let token) = account.settings.source, token.token.hasPrefix(Self.bearerToken)
+        {
+            account.value.adviseAtKey(
+                .warning,
+                "has an application's bearer token, by which nothing is signed; access tokens of \(provider.title)'s "
+                    + "users begin with the user's number and -"
+            )
+        }
         guard provider.ways == [.twoLegged], account.oauth1 != nil else { return }
         if case .twoLegged = account.settings.source { return }
         account.value.adviseAtKey(

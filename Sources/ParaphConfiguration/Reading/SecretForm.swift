@@ -77,6 +77,10 @@ enum SecretForm {
         if let words = foreignByte(bytes, from: origin) { return words }
         if isPlaceholder(bytes) { return "looks like a placeholder; put the real one in its place" }
         if let words = invisibleBlank(bytes, from: origin) { return words }
+        if origin != .configuration, hasName(bytes) {
+            return
+                "begins with a name and =\(source(origin)), as a line of a file of variables; leave the value alone there"
+        }
         guard let first = bytes.first, let last = bytes.last, bytes.count > 1 else { return nil }
         // YAML's own quotes are none of the text.
         if origin != .configuration, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
@@ -87,6 +91,17 @@ enum SecretForm {
             return "has a blank at an end\(source(origin)); take it away\(place) if it does not belong to it"
         }
         return nil
+    }
+
+    /// Returns whether a text is `NAME=…` or `export NAME=…`, which base64 never is: there, `=` stands at the end only.
+    private static func hasName(_ bytes: [UInt8]) -> Bool {
+        let export = Array("export ".utf8)
+        let line = bytes.starts(with: export) ? bytes.dropFirst(export.count) : bytes[...]
+        guard let end = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let rest = line[(end + 1)...].drop { $0 == UInt8(ascii: "=") }
+        return !rest.isEmpty && end - line.startIndex > 2
+            && isVariable(Substring(decoding: line[..<end], as: UTF8.self))
+            && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line.first ?? 0)
     }
 
     /// White space that web pages have, and that looks like a blank or like nothing.

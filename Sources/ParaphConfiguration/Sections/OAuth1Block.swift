@@ -33,11 +33,13 @@ struct OAuth1Block {
         options = inherited?.options ?? preset?.options ?? SigningOptions()
         timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? preset?.timestamps ?? .wall
         correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
-        consumerKey = section["consumer_key"].map { $0.identifier()?.revealed() } ?? inherited?.consumerKey
-        if let key = section["consumer_key"], key.scalar?.contains(" ") == true {
+        let (key, secret) = (section["consumer_key"], section["consumer_secret"])
+        consumerKey = key.map { $0.identifier()?.revealed() } ?? inherited?.consumerKey
+        if let key, key.scalar?.contains(" ") == true {
             key.advise(.warning, "holds a blank, which is unusual in a key; see whether it is one that was copied")
         }
-        consumerSecret = section["consumer_secret"].map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
+        consumerSecret = secret.map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
+        adviseOnForms(key: key, secret: secret)
         privateKeyValue = section["private_key"]
         privateKey = privateKeyValue.map { $0.privateKey() } ?? inherited?.privateKey
         section["signature_method"]?.choice().map { options.signatureMethod = $0 }
@@ -52,6 +54,22 @@ struct OAuth1Block {
         section["empty_token"]?.choice(of: EmptyToken.self).map { options.sendsEmptyToken = $0 == .send }
         section["include_version"]?.isOn().map { options.includesVersion = $0 }
         section.finish()
+    }
+
+    /// Looks for a key and a secret that are exchanged, or the same.
+    private func adviseOnForms(key: Value?, secret: Value?) {
+        if let key, consumerKey?.hasPrefix("cs_") == true {
+            key.advise(.warning, "looks like a consumer secret of WooCommerce (cs_…); its consumer keys begin with ck_")
+        }
+        guard let secret, let consumerSecret else { return }
+        if consumerSecret.revealed().hasPrefix("ck_") {
+            secret.advise(
+                .warning,
+                "looks like a consumer key of WooCommerce (ck_…); its consumer secrets begin with cs_"
+            )
+        } else if let consumerKey, !consumerKey.isEmpty, consumerSecret == Secret(consumerKey) {
+            secret.advise(.warning, "is the same as consumer_key; see which of the two was copied twice")
+        }
     }
 
     /// Returns the place for advice on a field: the field itself, or the API's block when none is written.

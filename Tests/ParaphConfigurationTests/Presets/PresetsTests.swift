@@ -17,7 +17,7 @@ struct PresetsTests {
         let names = text.matches(of: /env: ([A-Z_]+)/).map { String($0.output.1) }
         return try Configuration.load(
             path: path,
-            environment: Dictionary(names.map { ($0, "value") }, uniquingKeysWith: { first, _ in first })
+            environment: Dictionary(names.map { ($0, "value-\($0)") }, uniquingKeysWith: { first, _ in first })
         )
     }
 

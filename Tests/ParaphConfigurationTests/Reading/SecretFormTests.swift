@@ -87,6 +87,8 @@ struct SecretFormTests {
             (Array("\u{200B}s3cr3t".utf8), "holds an invisible zero-width space"),
             (Array("s3cr3t \n\n".utf8), "ends with a line break"),
             (Array("KEY=s3cr3t\nB=c\n".utf8), "has several lines"),
+            (Array("X_SECRET=s3cr3t".utf8), "begins with a name and ="),
+            (Array("export KEY=s3cr3t".utf8), "begins with a name and ="),
             (Array("a\u{1}b".utf8), "holds a control character"),
             (Array("\u{FEFF}s3cr3t".utf8), "begins with a byte order mark"),
         ]
