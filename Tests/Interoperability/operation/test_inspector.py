@@ -299,7 +299,9 @@ def test_other_users_of_the_machine_see_and_change_nothing(world, launch):
         assert asked(path, **nobody).endswith("200")
     assert asked("/requests").endswith("200") and asked("/reload", "POST").endswith("204")
     assert asked("/requests?after=abc").endswith("400")
+    paraph.may_end = True
     assert asked("/quit", "POST").endswith("202")
+    assert paraph.wait() == 0
 
 
 # Colours

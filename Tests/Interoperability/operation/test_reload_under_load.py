@@ -3,10 +3,10 @@
 import concurrent.futures
 import itertools
 import os
-import re
 import signal
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -175,12 +175,22 @@ def test_many_reloads_leak_nothing(scene, world):
     def descriptors():
         return len(scene.paraph.descriptors())
 
-    reload(10)
+    # As many as it takes until what is kept for later is all there.
+    reload(100)
     wait_until(lambda: scene.paraph.established() == 0, "the connections of clients to be gone")
     before, memory = descriptors(), scene.paraph.memory("VmRSS")
     reload(100)
     wait_until(lambda: descriptors() <= before + 4, "the descriptors to be as few as before")
     assert scene.paraph.memory("VmRSS") - memory < 16 << 20
+
+
+def threads_of_its_own(paraph):
+    """Those of libdispatch, named after a quality of service, come and go as it likes."""
+    count = 0
+    for task in Path(f"/proc/{paraph.process.pid}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            count += "qos" not in (task / "comm").read_text()
+    return count
 
 
 def test_reloads_under_load_lose_no_request_and_leave_nothing(scene, world):
@@ -220,9 +230,7 @@ def test_reloads_under_load_lose_no_request_and_leave_nothing(scene, world):
         return int(said.split()[0])
 
     def figures():
-        status = Path(f"/proc/{scene.paraph.process.pid}/status").read_text()
-        threads = int(re.search(r"^Threads:\s+(\d+)", status, re.M).group(1))
-        return len(scene.paraph.descriptors()), threads, scene.paraph.memory("VmRSS")
+        return len(scene.paraph.descriptors()), threads_of_its_own(scene.paraph), scene.paraph.memory("VmRSS")
 
     files[0].write_text(scene.applications[0].secret)
     reload(1)
