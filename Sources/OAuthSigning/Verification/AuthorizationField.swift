@@ -28,7 +28,7 @@ package struct AuthorizationField: Sendable {
     var parameters: [(name: [UInt8], value: [UInt8])] { written.map { $0.decoded(plusIsSpace: false) } }
 }
 
-/// Reads `auth-param`s (RFC 9110, section 11.2).
+/// Reads `auth-param`s (RFC 9110, section 11.2), a list of which may have empty elements (section 5.6.1.2).
 private struct Scanner {
     private static let longestName = 64
 
@@ -41,29 +41,37 @@ private struct Scanner {
         let scheme = bytes.prefix(6).map(\.lowercasedASCII)
         guard scheme.elementsEqual("oauth ".utf8) else { return false }
         bytes = bytes.dropFirst(6)
-        skipWhitespace()
+        skipSeparators()
         return true
     }
 
     /// A name and the `=` after it.
     mutating func name() throws(AuthorizationFieldFault) -> ArraySlice<UInt8> {
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { throw fault(.equalsMissing) }
-        let name = bytes[..<equals]
-        if name.isEmpty { throw fault(.nameEmpty) }
-        if name.contains(where: \.isOptionalWhitespace) { throw fault(.blankBeforeEquals) }
-        bytes = bytes[(equals + 1)...]
-        return name
+        let start = self
+        let name = bytes.prefix(while: \.isOfName)
+        bytes = bytes.dropFirst(name.count)
+        if bytes.first == UInt8(ascii: "="), !start.isBareToken {
+            if name.isEmpty { throw fault(.nameEmpty) }
+            bytes.removeFirst()
+            return name
+        }
+        let rest = bytes.drop(while: \.isListWhitespace)
+        switch rest.first {
+        case UInt8(ascii: "=") where rest.startIndex != bytes.startIndex: throw fault(.blankBeforeEquals, name)
+        case UInt8(ascii: ":"): throw Self(bytes: rest).fault(.colon, name)
+        default: throw start.fault(.equalsMissing, name)
+        }
     }
 
     mutating func quotedValue(of name: ArraySlice<UInt8>) throws(AuthorizationFieldFault) -> [UInt8] {
         let opening = self
-        guard bytes.popFirst() == UInt8(ascii: "\"") else {
-            throw opening.fault(opening.openingFault, name)
-        }
+        guard bytes.popFirst() == UInt8(ascii: "\"") else { throw opening.fault(opening.openingFault, name) }
         var value: [UInt8] = []
         while let byte = bytes.popFirst() {
             switch byte {
-            case UInt8(ascii: "\""): return value
+            case UInt8(ascii: "\""):
+                if let kind = faultBehind(value) { throw opening.fault(kind, name) }
+                return value
             case UInt8(ascii: "\\"):
                 guard let escaped = bytes.popFirst() else { throw opening.fault(.quoteUnclosed, name) }
                 value.append(escaped)
@@ -73,19 +81,39 @@ private struct Scanner {
         throw opening.fault(.quoteUnclosed, name)
     }
 
+    /// Commas, or the end.
+    mutating func skipComma(after name: ArraySlice<UInt8>) throws(AuthorizationFieldFault) {
+        skipWhitespace()
+        guard let byte = bytes.first else { return }
+        guard byte == UInt8(ascii: ",") else {
+            let next = bytes.prefix(while: \.isOfName)
+            let isName =
+                next.first.map(PercentEncoding.isUnreserved) == true
+                && bytes.dropFirst(next.count).first == UInt8(ascii: "=")
+            throw fault(.commaMissing(isName ? .name : .init(byte)), name)
+        }
+        skipSeparators()
+    }
+
+    /// Indicates whether all that is left is a `token68`, behind which `=` stand only to fill it up.
+    private var isBareToken: Bool {
+        let padding = bytes.drop { $0 != UInt8(ascii: "=") }
+        return !bytes.starts(with: "oauth_".utf8) && padding.startIndex != bytes.startIndex
+            && padding.allSatisfy { $0 == UInt8(ascii: "=") }
+    }
+
     private var openingFault: AuthorizationFieldFault.Kind {
-        let rest = bytes.drop(while: \.isOptionalWhitespace)
+        let rest = bytes.drop(while: \.isListWhitespace)
         guard let first = rest.first, first != UInt8(ascii: ",") else { return .valueAbsent }
         return rest.startIndex == bytes.startIndex ? .valueUnquoted(.init(rest)) : .blankAfterEquals
     }
 
-    /// A comma, or the end.
-    mutating func skipComma(after name: ArraySlice<UInt8>) throws(AuthorizationFieldFault) {
-        skipWhitespace()
-        guard let byte = bytes.first else { return }
-        guard byte == UInt8(ascii: ",") else { throw fault(.commaMissing(.init(byte)), name) }
-        bytes.removeFirst()
-        skipWhitespace()
+    /// Returns what is wrong with a value that seemed to end here: the quotation mark may be another one's.
+    private func faultBehind(_ value: [UInt8]) -> AuthorizationFieldFault.Kind? {
+        guard let next = bytes.first, next != UInt8(ascii: ","), !next.isListWhitespace else { return nil }
+        if value.isEmpty { return .quotesDoubled }
+        let isNamed = value.last == UInt8(ascii: "=") && value.contains(UInt8(ascii: ","))
+        return isNamed ? .quoteUnclosed : nil
     }
 
     private func fault(
@@ -100,10 +128,22 @@ private struct Scanner {
     }
 
     private mutating func skipWhitespace() {
-        bytes = bytes.drop(while: \.isOptionalWhitespace)
+        bytes = bytes.drop(while: \.isListWhitespace)
+    }
+
+    private mutating func skipSeparators() {
+        bytes = bytes.drop { $0 == UInt8(ascii: ",") || $0.isListWhitespace }
     }
 }
 
 extension UInt8 {
     fileprivate var isNameCharacter: Bool { 0x61...0x7A ~= self || self == UInt8(ascii: "_") }
+
+    /// Anything that ends no name: providers are not asked what else may stand in one.
+    fileprivate var isOfName: Bool { !isListWhitespace && !"=,:\"".utf8.contains(self) }
+
+    /// A blank, a tab, or a line end, as a field has that was folded.
+    fileprivate var isListWhitespace: Bool {
+        isOptionalWhitespace || self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n")
+    }
 }

@@ -5,6 +5,8 @@ package struct AuthorizationFieldFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Something stands where a name and `=` should.
         case equalsMissing
+        /// A colon stands where `=` should.
+        case colon
         case nameEmpty
         case blankBeforeEquals
         case blankAfterEquals
@@ -12,6 +14,8 @@ package struct AuthorizationFieldFault: Error, Equatable, Sendable {
         case valueAbsent
         case valueUnquoted(Opening)
         case quoteUnclosed
+        /// A value begins with two quotation marks.
+        case quotesDoubled
         /// Something other than a comma follows a value.
         case commaMissing(Separator)
     }
@@ -29,6 +33,8 @@ package struct AuthorizationFieldFault: Error, Equatable, Sendable {
         case ampersand
         case semicolon
         case quote
+        /// The next name and its `=`.
+        case name
         case other
     }
 
@@ -49,9 +55,12 @@ extension AuthorizationFieldFault: CustomStringConvertible {
     private var reason: String {
         let value = parameter.map { "the value of \($0)" } ?? "a value"
         return switch kind {
-        case .equalsMissing: "a name and = are awaited; a bare token, as OAuth 2.0 has, is none"
+        case .equalsMissing:
+            parameter.map { "\($0) has no = and no value" }
+                ?? "a name and = are awaited; a bare token, as OAuth 2.0 has, is none"
+        case .colon: "a colon stands behind \(parameter ?? "a name"), where = should"
         case .nameEmpty: "no name stands before ="
-        case .blankBeforeEquals: "a blank stands in a name or before its ="
+        case .blankBeforeEquals: "a blank stands between \(parameter ?? "a name") and its ="
         case .blankAfterEquals: "a blank stands before \(value)"
         case .valueAbsent: "\(value) is absent; one that is empty is written as \"\""
         case .valueUnquoted(.apostrophe): "\(value) stands in ' and not in \""
@@ -62,6 +71,7 @@ extension AuthorizationFieldFault: CustomStringConvertible {
         case .valueUnquoted(.encodedQuote): "the quotation marks around \(value) are encoded"
         case .valueUnquoted(.other): "\(value) is not in quotation marks"
         case .quoteUnclosed: "\(value) has no closing quotation mark"
+        case .quotesDoubled: "the quotation marks around \(value) are doubled"
         case .commaMissing(let separator): "\(separator.words) follows \(value), where a comma should"
         }
     }
@@ -95,6 +105,7 @@ extension AuthorizationFieldFault.Separator {
         case .ampersand: "&"
         case .semicolon: "a semicolon"
         case .quote: "a second quotation mark"
+        case .name: "the next parameter"
         case .other: "something else"
         }
     }

@@ -16,11 +16,19 @@ struct AuthorizationFieldTests {
             (#"OAuth oauth_token=, oauth_nonce="n""#, 19, "the value of oauth_token is absent"),
             (#"OAuth oauth_nonce="n", oauth_token="sekret"#, 36, "the value of oauth_token has no closing"),
             (#"OAuth oauth_token="sekret\"#, 19, "the value of oauth_token has no closing quotation mark"),
-            (#"OAuth oauth_token="sekret" oauth_nonce="n""#, 28, "something else follows the value of oauth_token"),
+            (#"OAuth oauth_token="sekret" oauth_nonce="n""#, 28, "the next parameter follows the value of oauth_token"),
+            (#"OAuth oauth_token="sekret" - oauth_nonce="n""#, 28, "something else follows the value of oauth_token"),
+            (#"OAuth oauth_token="sekret, oauth_nonce="n""#, 19, "the value of oauth_token has no closing"),
+            (#"OAuth oauth_token=""sekret"", oauth_nonce="n""#, 19, "around the value of oauth_token are doubled"),
+            (#"OAuth oauth_token: "sekret", oauth_nonce="n""#, 18, "a colon stands behind oauth_token"),
+            (#"OAuth oauth_nonce="n", oauth_token, realm="sekret""#, 24, "oauth_token has no = and no value"),
+            (#"OAuth c2VrcmV0sekret=="#, 7, "a bare token, as OAuth 2.0 has, is none"),
+            (#"OAuth c2VrcmV0sekret="#, 7, "a bare token, as OAuth 2.0 has, is none"),
+            (#"OAuth c2VrcmV0/sekret+a="#, 7, "a bare token, as OAuth 2.0 has, is none"),
             (#"OAuth oauth_token="sekret"&oauth_nonce="n""#, 27, "& follows the value of oauth_token"),
             (#"OAuth oauth_token="sekret"; oauth_nonce="n""#, 27, "a semicolon follows the value of oauth_token"),
             (#"OAuth oauth_token="sekret"""#, 27, "a second quotation mark follows the value of oauth_token"),
-            (#"OAuth oauth_token = "sekret""#, 7, "a blank stands in a name or before its ="),
+            (#"OAuth oauth_token = "sekret""#, 18, "a blank stands between oauth_token and its ="),
             (#"OAuth oauth_token= "sekret""#, 19, "a blank stands before the value of oauth_token"),
             (#"OAuth ="sekret""#, 7, "no name stands before ="),
             (#"OAuth sekret"#, 7, "a bare token, as OAuth 2.0 has, is none"),
@@ -44,6 +52,11 @@ struct AuthorizationFieldTests {
             String(decoding: $0.name, as: UTF8.self) + "=" + String(decoding: $0.value, as: UTF8.self)
         }
         #expect(pairs == ["oauth_token=a%20b", #"oauth_nonce=n"n"#])
+        // RFC 9110, section 5.6.1.2: empty elements of a list; and a field as it was folded.
+        let sparse = Array("OAuth ,oauth_token=\"a\",,\r\n  oauth_nonce=\"n\", ,".utf8)
+        let written = try #require(try AuthorizationField(sparse.span)).written
+        let names = written.map { String(decoding: $0.name, as: UTF8.self) }
+        #expect(names == ["oauth_token", "oauth_nonce"])
         for other in ["Bearer x", "", "OAuth"] {
             let bytes = Array(other.utf8)
             let field = try AuthorizationField(bytes.span)
