@@ -84,6 +84,7 @@ struct ComparisonGround: Sendable {
         let absent = differences.filter { $0.theirs == nil }.map(\.name)
         var findings = differences.map(\.finding)
         findings += sent.findings(method: method, exceptAbsent: absent)
+        if own == nil { findings += sent.protocolFindings }
         if let hash = sent[BodyHash.parameterName] {
             let expected = BodyHash.text(of: parts.body.span, for: method)
             let cause = BodyHashCause(
@@ -236,7 +237,7 @@ struct ComparisonGround: Sendable {
             differences: differences
         )
         if let wrongKey { findings.append(wrongKey) }
-        if let host = InnerHost.finding(host: reference.uri.host.text) { findings.append(host) }
+        if method != .plaintext, let host = InnerHost.finding(host: reference.uri.host.text) { findings.append(host) }
         return findings
     }
 

@@ -26,7 +26,7 @@ extension Exchange {
     /// Returns the client's own signature; nil where it made none, or with credentials that are not known here.
     private func ownSignature() -> OwnSignature? {
         guard keepsAuthorization, let api = route.api.map({ context.apis[$0.index] }),
-            let field = head.fields.string(of: .authorization)
+            case .oauth1 = api.settings.scheme, let field = head.fields.string(of: .authorization)
         else { return nil }
         do throws(ComparisonError) {
             guard let sent = try SentSignature(authorization: Array(field.utf8)),
@@ -86,6 +86,15 @@ extension Exchange {
     /// - Returns: Whether that is under way.
     func comparesSignature(reusable: Bool) -> Bool {
         guard let own = inspection.ownSignature, machine.requestIsComplete, requestIsAtHand else { return false }
+        if let account = route.accountReference {
+            let secrets = context.apis[account.api].secrets(of: account) + own.secrets
+            inspection.diagnose(secrets: secrets, requestSecrets: requestSecrets)
+        }
+        let diagnosis = inspection.diagnosis
+        guard case .comparable(let own) = own else {
+            if let outcome = own.outcome(diagnosis) { inspection.compared(outcome) }
+            return false
+        }
         guard context.comparisonPace.begin(at: context.clock.now) else {
             inspection.compared(Self.busy)
             return false
@@ -94,7 +103,7 @@ extension Exchange {
         let body = held.body.replay
         let now = UInt64(max(0, context.clock.coarseWallSeconds))
         let context = context
-        NIOThreadPool.singleton.runIfActive(eventLoop: context.loop) { own.outcome(body: body, now: now) }
+        NIOThreadPool.singleton.runIfActive(eventLoop: context.loop) { own.outcome(diagnosis, body: body, now: now) }
             .assumeIsolated()
             .whenComplete { [weak self] result in
                 context.comparisonPace.end(at: context.clock.now)

@@ -1,3 +1,4 @@
+import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
@@ -14,16 +15,21 @@ enum OwnSignature: Sendable {
     /// The client's Authorization field cannot be read.
     case unreadable(AuthorizationFieldFault)
 
-    /// Compares it with the right one. Takes up to a second of a processor.
-    ///
-    /// - Parameters:
-    ///   - body: The request's, nil: it has none.
-    ///   - now: Seconds since 1970.
-    /// - Returns: Nil where nothing can be said.
-    func outcome(body: ByteBuffer?, now: UInt64) -> Outcome? {
+    /// The secrets that it is made with.
+    var secrets: [Secret] {
         switch self {
-        case .comparable(let signature): signature.outcome(body: body, now: now)
-        case .unreadable(let fault): Outcome(fault)
+        case .comparable(let signature): signature.secrets
+        case .unreadable: []
+        }
+    }
+
+    /// Returns what is wrong with one that cannot be read, where that may be what the provider refuses.
+    func outcome(_ diagnosis: ProviderDiagnosis?) -> Outcome? {
+        guard case .unreadable(let fault) = self else { return nil }
+        switch diagnosis?.cause {
+        case .unknown, .signatureInvalid, .credentialsMissing, .parameterAbsent, .parameterRejected:
+            return Outcome(fault)
+        default: return nil
         }
     }
 }
@@ -63,7 +69,16 @@ extension OwnSignature {
             account = credentials.account
         }
 
-        func outcome(body: ByteBuffer?, now: UInt64) -> Outcome? {
+        var secrets: [Secret] { [request.consumerSecret, request.tokenSecret].compactMap { $0 } }
+
+        /// Compares it with the right one. Takes up to a second of a processor.
+        ///
+        /// - Parameters:
+        ///   - diagnosis: What the provider refuses; nil: nothing that it says concerns the signature.
+        ///   - body: The request's, nil: it has none.
+        ///   - now: Seconds since 1970.
+        /// - Returns: Nil where nothing can be said.
+        func outcome(_ diagnosis: ProviderDiagnosis?, body: ByteBuffer?, now: UInt64) -> Outcome? {
             var request = request
             request.body = body.map { [UInt8](buffer: $0) }
             let comparison = try? SignatureComparison(
@@ -73,7 +88,7 @@ extension OwnSignature {
                 publicKey: publicKey,
                 now: now
             )
-            return comparison.flatMap { Outcome($0, account: account) }
+            return comparison.flatMap { Outcome($0, diagnosis, account: account) }
         }
     }
 }
@@ -98,7 +113,7 @@ extension OwnSignature {
             summary = sentence
         }
 
-        init?(_ comparison: SignatureComparison, account: String) {
+        init?(_ comparison: SignatureComparison, _ diagnosis: ProviderDiagnosis?, account: String) {
             // A remark says nothing of a signature that is wrong, but may be why one that is right is refused.
             let isRight = comparison.verdict == .same || comparison.verdict == .otherParameters
             let findings = comparison.findings.filter { finding in
@@ -109,29 +124,43 @@ extension OwnSignature {
                 }
             }
             .prefix(Self.mostFindings)
-            let sentences = findings.map { $0.sentence.replacing("he other side", with: "he client") }
-                .joined(separator: " ")
-            let causes = findings.map(\.cause.rawValue).joined(separator: ", ")
-            let lead: String
-            switch comparison.verdict {
-            case .same where findings.isEmpty:
-                lead =
-                    "The client's own signature is right by the credentials of \(account): the provider has other secrets, or "
-                    + "refuses the request for another reason."
-            case .same:
-                lead =
-                    "The client's own signature is right by the credentials of \(account), and the provider may refuse it for "
-                    + "this:"
-            case .otherParameters:
-                lead = "The client's own signature is right by the credentials of \(account), but not what it sent:"
-            case .explained: lead = "The client's own signature is wrong:"
-            case .unexplained:
-                lead =
-                    "The client's own signature is not what the credentials of \(account) make, and no known mistake yields it."
-            case .unknown: return nil
+            let verdict = comparison.verdict
+            guard let lead = Self.lead(verdict, diagnosis, account: account, hasFindings: !findings.isEmpty) else {
+                return nil
             }
-            sentence = sentences.isEmpty ? lead : "\(lead) \(sentences)"
+            let sentences = findings.map { $0.sentence.replacing("he other side", with: "he client") }
+            let causes = findings.map(\.cause.rawValue).joined(separator: ", ")
+            let words = isRight ? diagnosis.map(\.words) ?? "" : ""
+            sentence = ([lead] + sentences + (words.isEmpty ? [] : ["It said: \(words)"])).joined(separator: " ")
             summary = causes.isEmpty ? lead : "\(lead) \(causes)"
+        }
+
+        private static func lead(
+            _ verdict: SignatureComparison.Verdict,
+            _ diagnosis: ProviderDiagnosis?,
+            account: String,
+            hasFindings: Bool
+        ) -> String? {
+            let right = "The client's own signature is right by the credentials of \(account)"
+            switch verdict {
+            case .unknown: return nil
+            case .otherParameters: return "\(right), but not what it sent:"
+            case .explained: return "The client's own signature is wrong:"
+            case .same, .unexplained: break
+            }
+            // Where what the answer says has nothing to do with it, nothing is said.
+            guard let cause = diagnosis?.cause else { return nil }
+            if verdict == .unexplained {
+                return "The client's own signature is not what the credentials of \(account) make, and no known "
+                    + "mistake yields it."
+            }
+            let isUnclear = cause == .unknown || cause == .signatureInvalid
+            if hasFindings, isUnclear || cause == .timestampRefused {
+                return "\(right), and the provider may refuse it for this:"
+            }
+            return isUnclear
+                ? "\(right): the provider has other secrets, or refuses the request for another reason."
+                : "\(right), and the provider refuses something else: \(cause.rawValue)."
         }
     }
 }

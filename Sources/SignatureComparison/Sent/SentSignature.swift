@@ -147,6 +147,28 @@ extension SentSignature {
 }
 
 extension SentSignature {
+    /// What no provider takes by RFC 5849, sections 3.1 and 3.3.
+    var protocolFindings: [ComparisonFinding] {
+        var findings: [ComparisonFinding] = []
+        func note(_ cause: ComparisonCause, _ sentence: String) {
+            findings.append(ComparisonFinding(cause: cause, certainty: .seen, sentence: sentence))
+        }
+        if let method = self["oauth_signature_method"], SignatureMethod(rawValue: method) == nil {
+            let known = SignatureMethod.allCases.map(\.rawValue).joined(separator: ", ")
+            note(
+                .signatureMethod,
+                "The other side's oauth_signature_method is \"\(method)\", which is none of \(known); they are written just so."
+            )
+        }
+        if let version = self["oauth_version"], version != "1.0" {
+            note(.version, "The other side's oauth_version is \"\(version)\"; it is 1.0, or left out.")
+        }
+        if self["oauth_nonce"]?.isEmpty == true { note(.nonce, "The other side's oauth_nonce is empty.") }
+        return findings
+    }
+}
+
+extension SentSignature {
     /// Takes the protocol parameters from where a received request has them: the field, else the query and the form, of
     /// which the request then keeps the rest.
     ///

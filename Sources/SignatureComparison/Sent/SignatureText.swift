@@ -21,7 +21,8 @@ struct SignatureText: Sendable {
         if sent.isSignatureUnescaped {
             note(
                 .signatureNotEncoded,
-                "The other side sent oauth_signature without percent-encoding it; + / and = in it must be %2B %2F and %3D."
+                "The other side sent oauth_signature without percent-encoding it; & + / and = in it must be %26 %2B %2F and "
+                    + "%3D."
             )
             // What a form made of its pluses.
             if method != .plaintext { text = text.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 } }

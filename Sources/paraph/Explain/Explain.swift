@@ -196,6 +196,9 @@ struct Explain: AsyncParsableCommand {
             secretVariables = signing.secretVariables
             if given.hasAssumedScheme, content.scheme == nil, request.url.hasPrefix("https:") {
                 request.url = signing.upstreamScheme.rawValue + request.url.dropFirst("https".count)
+                if signing.upstreamScheme != .https {
+                    given.notes.append("The scheme is http, by upstream of the account's API: --scheme https if not.")
+                }
             }
             if let remark = signing.remark(on: request.url) { given.notes.append(remark) }
         } else {

@@ -126,7 +126,7 @@ struct VerifyReport {
             members.append(("signed_for", address.json(received: received)))
             if !remarks.isEmpty { members.append(("findings", .array(remarks.map(\.json)))) }
         case .unreadable(let error):
-            add("error", VerificationFailure.notSigned.label)
+            add("error", "field_malformed")
             add("sentence", error.description)
         }
         if !notes.isEmpty { members.append(("notes", .strings(notes))) }

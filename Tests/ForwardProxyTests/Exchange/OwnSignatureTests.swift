@@ -48,6 +48,7 @@ struct OwnSignatureTests {
     private static func answer(
         to request: String,
         hasBody: Bool = false,
+        refusal: String = refusal,
         _ configure: (inout ProxySetup) throws -> Void = { _ in }
     ) async throws -> Message {
         var got: Message?
@@ -84,6 +85,25 @@ struct OwnSignatureTests {
         let lead = "The client's own signature is right by the credentials of api/default"
         #expect(details.hasPrefix(lead), "\(details)")
         #expect(details.contains("the provider may refuse it for this: oauth_timestamp is 36"), "\(details)")
+    }
+
+    @Test("Of one that is right it is told what the provider says, and nothing where that concerns no authorization")
+    func tellsTheProvidersWords() async throws {
+        let words = "oauth_problem=nonce_used"
+        let request = try Self.get(Self.field())
+        let used = try await Self.answer(
+            to: request,
+            refusal: "HTTP/1.1 401 No\nContent-Length: \(words.count)\n\n\(words)"
+        )
+        let details = used.refusal?.details ?? ""
+        #expect(details.hasSuffix("the provider refuses something else: nonce_used. It said: nonce_used"), "\(details)")
+        let body = #"{"error":"name is required"}"#
+        let fields = "Content-Type: application/json\nContent-Length: \(body.utf8.count)"
+        let other = "HTTP/1.1 400 No\n\(fields)\n\n\(body)"
+        for request in try [request, Self.get(Self.field().replacing(",", with: ";"))] {
+            let got = try await Self.answer(to: request, refusal: other)
+            #expect(got.status == 400 && got.refusal == nil)
+        }
     }
 
     @Test("The place where its field cannot be read is told, and no value")

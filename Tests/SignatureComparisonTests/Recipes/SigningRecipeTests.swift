@@ -57,6 +57,10 @@ struct SigningRecipeTests {
         var request = ExplainableRequest(method: "GET", url: "https://h:8/r?" + query + "#f")
         let sent = try SentSignature.take(from: &request, authorization: nil)
         #expect(request.url == "https://h:8/r?a=1&b")
+        #expect(sent.protocolFindings.isEmpty)
+        let odd = #"OAuth oauth_signature_method="SHA1", oauth_version="2.0", oauth_nonce="", oauth_signature="x""#
+        let causes = try SentSignature(authorization: Array(odd.utf8))?.protocolFindings.map(\.cause)
+        #expect(causes == [.signatureMethod, .version, .nonce])
         #expect(sent.token == "t k" && String(decoding: sent.signature, as: UTF8.self) == "x+")
 
         request = ExplainableRequest(
