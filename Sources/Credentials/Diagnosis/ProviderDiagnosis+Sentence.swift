@@ -41,8 +41,9 @@ extension ProviderDiagnosis {
             return "Parameters missing\(list(missingParameters)): the provider did not see them. Check placement and "
                 + "signing of \(context.api); some hosts drop Authorization."
         case .parameterRejected where rejectedParameters == ["oauth_callback"]:
-            return "Callback refused: set callback of \(context.name) to one that is registered with the provider, or "
-                + "oob."
+            return context.loginCommand == nil
+                ? "Callback refused: oauth_callback of the request is none that is registered with the provider."
+                : "Callback refused: set callback of \(context.name) to one that is registered with the provider, or oob."
         case .parameterRejected:
             return "Parameters refused\(list(rejectedParameters)): the provider does not take them as they were sent; "
                 + "check signing of \(context.api)."
@@ -69,7 +70,8 @@ extension ProviderDiagnosis {
         case .permissionDenied:
             return permission(context)
         case .accountLocked:
-            return "Account locked: log in as \(context.name) on the provider's own site and unlock it."
+            return "Account locked or suspended: log in as \(context.name) on the provider's own site, and see what it "
+                + "says."
         case .limited:
             return "The provider allows no more requests for now: wait."
         case .unknown:
@@ -163,23 +165,25 @@ extension ProviderDiagnosis {
     }
 
     private func unknown(_ context: Context) -> String {
-        if let otherScheme, let name = Self.schemeNames[otherScheme] {
+        let scheme = otherScheme.flatMap { Self.schemeNames[$0] }
+        if let name = scheme, words.isEmpty {
             return "The server asks for a name and a password (WWW-Authenticate: \(name)): something that stands "
                 + "before the API guards it, or it takes no OAuth here. Else check the credentials of \(context.name)."
         }
         let lead =
             unreadBody.map { "The provider refuses the request, and its answer could not be read (\($0))" }
-            ?? "The provider refuses the request and does not say why"
+            ?? (words.isEmpty
+                ? "The provider refuses the request and does not say why"
+                : "The provider refuses the request for a reason that is not known here")
+        let asked = scheme.map { ", and asks for a name and a password (WWW-Authenticate: \($0))" } ?? ""
         let credentials =
             context.isEnrolled
             ? "register \(context.name) again (POST /register), or check the credentials of \(context.api)."
             : "check the credentials of \(context.name)."
-        return "\(lead): \(credentials)" + suspicion(context)
+        return "\(lead)\(asked): \(credentials)" + suspicion(context)
     }
 
-    private static let schemeNames = [
-        "basic": "Basic", "digest": "Digest", "negotiate": "Negotiate", "ntlm": "NTLM",
-    ]
+    private static let schemeNames = ["basic": "Basic", "digest": "Digest"]
 
     private func realmSentence(_ context: Context) -> String {
         let expected = realm.map { " The provider's is \"\($0)\"." } ?? ""

@@ -79,7 +79,7 @@ enum SecretForm {
         if let words = invisibleBlank(bytes, from: origin) { return words }
         if origin != .configuration, hasName(bytes) {
             return
-                "begins with a name and =\(source(origin)), as a line of a file of variables; leave the value alone there"
+                "begins with a name and = or :\(source(origin)), as in a file of variables; leave the value alone there"
         }
         guard let first = bytes.first, let last = bytes.last, bytes.count > 1 else { return nil }
         // YAML's own quotes are none of the text.
@@ -93,15 +93,21 @@ enum SecretForm {
         return nil
     }
 
-    /// Returns whether a text is `NAME=…` or `export NAME=…`, which base64 never is: there, `=` stands at the end only.
+    /// Returns whether a text is `NAME=…`, `NAME: …` or `export NAME=…`, where the name says that a secret follows. Base64 has
+    /// `=` at its end only.
     private static func hasName(_ bytes: [UInt8]) -> Bool {
         let export = Array("export ".utf8)
         let line = bytes.starts(with: export) ? bytes.dropFirst(export.count) : bytes[...]
-        guard let end = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
-        let rest = line[(end + 1)...].drop { $0 == UInt8(ascii: "=") }
-        return !rest.isEmpty && end - line.startIndex > 2
-            && isVariable(Substring(decoding: line[..<end], as: UTF8.self))
-            && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line.first ?? 0)
+        let name = line.prefix { isLetter($0) || $0 == UInt8(ascii: "_") || 0x30...0x39 ~= $0 }
+        let rest = line[name.endIndex...].drop { $0 == UInt8(ascii: " ") }
+        let isColon = rest.starts(with: ": ".utf8)
+        guard isColon || rest.first == UInt8(ascii: "="), !rest.dropFirst().drop(while: { $0 == rest.first }).isEmpty
+        else { return false }
+        let lowered = String(decoding: name, as: UTF8.self).lowercased()
+        return ["secret", "key", "token", "password"].contains { word in
+            lowered == word || lowered.hasSuffix("_\(word)") || lowered.hasPrefix("\(word)_")
+                || lowered.contains("_\(word)_")
+        }
     }
 
     /// White space that web pages have, and that looks like a blank or like nothing.

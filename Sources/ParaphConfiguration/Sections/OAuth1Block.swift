@@ -58,18 +58,23 @@ struct OAuth1Block {
 
     /// Looks for a key and a secret that are exchanged, or the same.
     private func adviseOnForms(key: Value?, secret: Value?) {
-        if let key, consumerKey?.hasPrefix("cs_") == true {
+        if let key, consumerKey.map({ Self.isWooCommerce($0, "cs_") }) == true {
             key.advise(.warning, "looks like a consumer secret of WooCommerce (cs_…); its consumer keys begin with ck_")
         }
         guard let secret, let consumerSecret else { return }
-        if consumerSecret.revealed().hasPrefix("ck_") {
+        if Self.isWooCommerce(consumerSecret.revealed(), "ck_") {
             secret.advise(
                 .warning,
                 "looks like a consumer key of WooCommerce (ck_…); its consumer secrets begin with cs_"
             )
-        } else if let consumerKey, !consumerKey.isEmpty, consumerSecret == Secret(consumerKey) {
+        } else if let consumerKey, !["", "anonymous"].contains(consumerKey), consumerSecret == Secret(consumerKey) {
             secret.advise(.warning, "is the same as consumer_key; see which of the two was copied twice")
         }
+    }
+
+    /// Returns whether a text is one that WooCommerce makes: a prefix and 40 hexadecimal digits.
+    private static func isWooCommerce(_ text: String, _ prefix: String) -> Bool {
+        text.hasPrefix(prefix) && text.utf8.count == 43 && text.dropFirst(3).allSatisfy(\.isHexDigit)
     }
 
     /// Returns the place for advice on a field: the field itself, or the API's block when none is written.

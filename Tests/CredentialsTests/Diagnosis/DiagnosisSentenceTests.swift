@@ -70,7 +70,9 @@ struct DiagnosisSentenceTests {
         #expect(Self.sentence(diagnosis).hasSuffix("A guest is told the same: some hosts drop Authorization."))
         diagnosis = Self.plain(.parameterRejected)
         diagnosis.rejectedParameters = ["oauth_callback"]
-        #expect(Self.sentence(diagnosis).contains("set callback of discogs/alice to one that is registered"))
+        #expect(Self.sentence(diagnosis).hasPrefix("Callback refused: oauth_callback of the request"))
+        let login = Self.sentence(diagnosis) { $0.loginCommand = "paraph login discogs" }
+        #expect(login.contains("set callback of discogs/alice to one that is registered"))
         let kind = Self.sentence(Self.plain(.authenticationUnsupported)) { $0.authorization = .accessToken }
         #expect(kind.hasPrefix("Kind of credentials refused: discogs/alice carries an access token"))
     }

@@ -78,23 +78,27 @@ struct SecretFormTests {
         #expect(!found.joined().contains("s3cr3t"))
     }
 
+    private static let elsewhereOdd: [(String, String)] = [
+        ("\"s3cr3t\"", "has quotes around it"), ("'s3cr3t'", "has quotes around it"),
+        ("s3cr3t ", "has a blank at an end"),
+        ("s3c\u{A0}r3t", "holds a no-break space (U+00A0) in the"),
+        ("\u{200B}s3cr3t", "holds an invisible zero-width space"),
+        ("s3cr3t \n\n", "ends with a line break"),
+        ("KEY=s3cr3t\nB=c\n", "has several lines"),
+        ("X_SECRET=s3cr3t", "begins with a name and = or :"),
+        ("export KEY=s3cr3t", "begins with a name and = or :"),
+        ("consumer_secret=s3cr3t", "begins with a name and = or :"),
+        ("CONSUMER_SECRET = s3cr3t", "begins with a name and = or :"),
+        ("X_TOKEN_2: s3cr3t", "begins with a name and = or :"),
+        ("a\u{1}b", "holds a control character"),
+        ("\u{FEFF}s3cr3t", "begins with a byte order mark"),
+    ]
+
     @Test(
         "of a variable or a file are warned of where something else came along",
-        arguments: [
-            (Array("\"s3cr3t\"".utf8), "has quotes around it"), (Array("'s3cr3t'".utf8), "has quotes around it"),
-            (Array("s3cr3t ".utf8), "has a blank at an end"),
-            (Array("s3c\u{A0}r3t".utf8), "holds a no-break space (U+00A0) in the"),
-            (Array("\u{200B}s3cr3t".utf8), "holds an invisible zero-width space"),
-            (Array("s3cr3t \n\n".utf8), "ends with a line break"),
-            (Array("KEY=s3cr3t\nB=c\n".utf8), "has several lines"),
-            (Array("X_SECRET=s3cr3t".utf8), "begins with a name and ="),
-            (Array("export KEY=s3cr3t".utf8), "begins with a name and ="),
-            (Array("a\u{1}b".utf8), "holds a control character"),
-            (Array("\u{FEFF}s3cr3t".utf8), "begins with a byte order mark"),
-        ]
+        arguments: elsewhereOdd
     )
-    func elsewhere(_ content: [UInt8], _ words: String) throws {
-        let text = String(decoding: content, as: UTF8.self)
+    func elsewhere(_ text: String, _ words: String) throws {
         let directory = try TestDirectory()
         try directory.write(text + "\n", to: "secret.txt")
         let found = [

@@ -53,7 +53,7 @@ struct RefusedAnswer {
     /// The scheme of a challenge for a name and a password, where none asks for OAuth or a token.
     var otherScheme: String? {
         if challenge("oauth") != nil || challenge("bearer") != nil { return nil }
-        return ["basic", "digest", "negotiate", "ntlm"].first { challenge($0) != nil }
+        return ["basic", "digest"].first { challenge($0) != nil }
     }
 
     func challenge(_ scheme: String) -> Challenge? {

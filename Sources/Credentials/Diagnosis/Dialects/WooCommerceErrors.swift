@@ -21,7 +21,7 @@ enum WooCommerceErrors {
     private static func cause(of code: String, message: String, status: Int) -> ProviderDiagnosis.Cause? {
         if code.hasSuffix("_authentication_missing_parameter") { return .parameterAbsent }
         // A request that nobody vouches for is one of a guest: 401. One of a user who may not is 403.
-        if code.hasPrefix("woocommerce_rest_cannot_") {
+        if code.hasPrefix("woocommerce_rest_cannot_") || code.hasPrefix("woocommerce_api_user_cannot_") {
             return status == 401 ? .credentialsMissing : status == 403 ? .permissionDenied : nil
         }
         guard code.hasSuffix("_authentication_error") else { return nil }

@@ -13,7 +13,7 @@ enum WordsReader {
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }
         // What comes after the mark is a base string, or secrets.
         let words = ExpectedBaseString.mark(in: message).map { message[..<$0.lowerBound] } ?? message[...]
-        let isBracketed = phrase.words.last == UInt8(ascii: "[")
+        let isBracketed = phrase.words.starts(with: "oauth_signature".utf8)
         return ProviderFinding(
             cause: phrase.cause,
             dialect: phrase.dialect,

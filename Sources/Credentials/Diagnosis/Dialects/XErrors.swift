@@ -38,7 +38,7 @@ enum XErrors {
         415: (.parameterRejected, ["callback url not approved"]),
         416: (.consumerKeyRefused, ["suspended application"]),
         417: (.parameterRejected, ["oauth_callback value"]),
-        453: (.consumerKeyRefused, ["access level", "subset of"]),
+        453: (.consumerKeyRefused, ["you currently have access to a subset of"]),
     ]
 
     private static func finding(type: String, of answer: RefusedAnswer) -> ProviderFinding? {
