@@ -91,7 +91,7 @@ def shell(tmp_path):
 )
 def test_a_configuration_is_good_as_it_stands(shell, parts):
     (shell.folder / "paraph.yaml").write_text(configuration(*parts))
-    good(*shell.run("paraph check", **{name: "x" for p in parts for name in p.variables()}))
+    good(*shell.run("paraph check", **{name: f"value-of-{name}" for p in parts for name in p.variables()}))
 
 
 def good(code, said):
