@@ -63,6 +63,9 @@ final class ClockSharing: Sendable {
 
         func wake() { continuation.yield() }
 
+        /// Indicates whether the clock was learnt from the provider, and others are still to be told.
+        var isOnProbation: Bool { sharing.state.withLock { $0.learntAt != nil } }
+
         /// Has others be told what was learnt, once it was in use for a while: the provider may refuse it, too.
         /// - Returns: When that is; nil: there is nothing to wait for.
         func tellLearnt(after probation: Duration) -> ContinuousClock.Instant? {

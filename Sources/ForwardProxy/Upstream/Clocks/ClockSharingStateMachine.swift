@@ -46,6 +46,8 @@ struct ClockSharingStateMachine {
         var machine: Int64
         /// The provider's time minus this machine's; nil: not known to be another.
         var offset: Int64?
+        /// Indicates whether the offset has been known only for a moment, so that the provider may still refuse it.
+        var isOnProbation = false
 
         var time: Int64 { max(0, machine.addingReportingOverflow(offset ?? 0).partialValue) }
 
@@ -67,9 +69,6 @@ struct ClockSharingStateMachine {
 
     /// What the provider has told since the last announcement.
     private var news: News?
-    /// Indicates whether an offset was ever learnt for good, or taken. Until then, one is known only since a moment ago, and
-    /// the provider may still refuse it.
-    private var isProven = false
     /// The number of times that there were news.
     private var newsCount = 0
     /// The number of them, when the last announcement was decided on.
@@ -87,10 +86,9 @@ struct ClockSharingStateMachine {
 
     // MARK: Events
 
-    /// The provider's clock was learnt from its own answer, and is in use since a while.
+    /// The provider's clock was learnt from its own answer, and has been in use for a while.
     mutating func learnt() {
         taken = nil
-        isProven = true
         news = .learnt
         newsCount += 1
     }
@@ -119,7 +117,7 @@ struct ClockSharingStateMachine {
         if let action = tell(reading, estimate, at: now) { return action }
         guard let record = reading.record else {
             // It is the first one, was removed, or is of no use.
-            return estimate.offset == nil || !isProven ? .rest : announce(estimate, reading, at: now)
+            return estimate.offset == nil || estimate.isOnProbation ? .rest : announce(estimate, reading, at: now)
         }
         let announcement = reading.announcement
         if announcement == followed {
@@ -140,7 +138,6 @@ struct ClockSharingStateMachine {
             guard !estimate.agrees(with: time) else { return .rest }
             let offset = time.subtractingReportingOverflow(estimate.machine).partialValue
             taken = (offset, estimate.offset ?? 0)
-            isProven = true
             return .take(offset: offset)
         case .question where isAwaited(reading.revision, at: now):
             // Whoever answers that one answers this replica's wait.

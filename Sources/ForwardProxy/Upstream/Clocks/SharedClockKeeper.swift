@@ -65,7 +65,8 @@ struct SharedClockKeeper {
                 let reading = try await store.clock(of: name)
                 let estimate = ClockSharingStateMachine.Estimate(
                     machine: api.clock.machineSeconds,
-                    offset: api.clock.knownOffset
+                    offset: api.clock.knownOffset,
+                    isOnProbation: run.isOnProbation
                 )
                 switch run.event({ $0.read(reading, estimate, from: begin, at: .now) }) {
                 case nil, .rest: return tellingTime

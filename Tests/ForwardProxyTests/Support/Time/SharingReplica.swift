@@ -11,22 +11,26 @@ struct SharingReplica {
     let wrongBy: Int64
     /// The provider's time minus its own.
     private(set) var offset: Int64?
+    private var isOnProbation = false
 
     init(wrongBy: Int64 = 0) { self.wrongBy = wrongBy }
 
     /// Learns from the provider that its clock is ahead of the right time.
     mutating func learn(ahead: Int64) {
         offset = ahead - wrongBy
+        isOnProbation = false
         machine.learnt()
     }
 
     /// Learns the same, and it is not known yet whether the provider takes it.
     mutating func suspect(ahead: Int64) {
         offset = ahead - wrongBy
+        isOnProbation = true
     }
 
     mutating func unlearn(to before: Int64? = nil) {
         offset = before
+        isOnProbation = false
         machine.unlearnt()
     }
 
@@ -41,7 +45,11 @@ struct SharingReplica {
     /// Decides in view of what was read, and changes its own clock.
     /// - Parameter time: The right time, in seconds.
     mutating func decide(_ reading: SharedClockReading, at time: Int64) -> Action {
-        let estimate = ClockSharingStateMachine.Estimate(machine: time + wrongBy, offset: offset)
+        let estimate = ClockSharingStateMachine.Estimate(
+            machine: time + wrongBy,
+            offset: offset,
+            isOnProbation: isOnProbation
+        )
         let action = machine.read(reading, estimate, from: Self.instant(time), at: Self.instant(time))
         switch action {
         case .take(let offset): self.offset = offset
