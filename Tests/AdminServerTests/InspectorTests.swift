@@ -242,7 +242,8 @@ struct InspectorTests {
         }
         let text = try await follower.value
         #expect(text.hasSuffix("\r\n0\r\n\r\n"))
-        #expect(!journal.isRecording)
+        // Whoever wrote the last of it has yet to let go.
+        while journal.isRecording { await Task.yield() }
     }
 
     @Test("Only so many follow at once")

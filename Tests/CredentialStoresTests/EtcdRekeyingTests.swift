@@ -235,6 +235,16 @@ struct EtcdRekeyingTests {
         }
     }
 
+    /// A re-key that is cancelled when the first records are sealed anew.
+    private func rekeyBrokenOff(_ client: EtcdClient) -> Task<VaultRekeying?, any Error> {
+        Task {
+            try await vault(client, old).rekey(
+                progress: { done, _ in if done > 0 { withUnsafeCurrentTask { $0?.cancel() } } },
+                to: { new }
+            )
+        }
+    }
+
     @Test("Broken off half-way, everything opens under either key; run again with the same key, it goes on")
     func brokenOff() async throws {
         try await withEtcd { client in
@@ -243,11 +253,7 @@ struct EtcdRekeyingTests {
             let watching = Watching(replica)
             defer { watching.stop() }
             #expect(await watching.nextChange() == .any)
-            let rekeying = Task { try await vault(client, old).rekey { new } }
-            // The first that was sealed anew.
-            #expect(await watching.nextChange() != nil)
-            rekeying.cancel()
-            await #expect(throws: VaultError.self) { try await rekeying.value }
+            await #expect(throws: VaultError.self) { try await rekeyBrokenOff(client).value }
             #expect(try await identifiers(client) == [old.identifier, new.identifier])
             for vault in [replica, vault(client, old), vault(client, new)] { try await expectAll(count, in: vault) }
 
@@ -272,10 +278,7 @@ struct EtcdRekeyingTests {
             let watching = Watching(replica)
             defer { watching.stop() }
             #expect(await watching.nextChange() == .any)
-            let rekeying = Task { try await vault(client, old).rekey { new } }
-            #expect(await watching.nextChange() != nil)
-            rekeying.cancel()
-            _ = await rekeying.result
+            _ = await rekeyBrokenOff(client).result
             #expect(try await vault(client, new).finishRekeying()?.isFinished == true)
             #expect(try await identifiers(client) == [new.identifier])
             try await expectAll(count, in: vault(client, new))
