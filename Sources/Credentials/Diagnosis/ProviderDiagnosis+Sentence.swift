@@ -42,7 +42,7 @@ extension ProviderDiagnosis {
                 + "signing of \(context.api); some hosts drop Authorization."
         case .parameterRejected where rejectedParameters == ["oauth_callback"]:
             return context.loginCommand == nil
-                ? "Callback refused: oauth_callback of the request is none that is registered with the provider."
+                ? "Callback refused: oauth_callback of the request is not one that is registered with the provider."
                 : "Callback refused: set callback of \(context.name) to one that is registered with the provider, or oob."
         case .parameterRejected:
             return "Parameters refused\(list(rejectedParameters)): the provider does not take them as they were sent; "

@@ -72,6 +72,7 @@ struct ProviderAnswer {
         case .signatureInvalid, .signatureMethodRejected, .bodyHashWrong, .versionRejected, .realmWrong,
             .credentialsMissing:
             return .signatureRefused
+        case .consumerKeyRefused where diagnosis?.dialect == .x: return .notPermitted
         case .consumerKeyUnknown, .consumerKeyRefused: return isOAuth2 ? .clientRefused : .signatureRefused
         case .tokenRefused: return step == .passwordGrant ? .loginRefused : .tokenRefused
         case .verifierRefused: return .verifierRefused

@@ -23,7 +23,8 @@ extension Exchange {
         return true
     }
 
-    /// Returns the client's own signature; nil where it made none, or with credentials that are not known here.
+    /// Returns the client's own signature; nil where it made none, or with credentials that are not known here;
+    /// one that cannot be read counts as well.
     private func ownSignature() -> OwnSignature? {
         guard keepsAuthorization, let api = route.api.map({ context.apis[$0.index] }),
             case .oauth1 = api.settings.scheme, let field = head.fields.string(of: .authorization)
@@ -96,7 +97,7 @@ extension Exchange {
             return false
         }
         guard context.comparisonPace.begin(at: context.clock.now) else {
-            inspection.compared(Self.busy)
+            if diagnosis != nil { inspection.compared(Self.busy) }
             return false
         }
         releaseStream(reusable: reusable)

@@ -144,12 +144,12 @@ extension OwnSignature {
             let right = "The client's own signature is right by the credentials of \(account)"
             switch verdict {
             case .unknown: return nil
-            case .otherParameters: return "\(right), but not what it sent:"
             case .explained: return "The client's own signature is wrong:"
-            case .same, .unexplained: break
+            case .same, .otherParameters, .unexplained: break
             }
             // Where what the answer says has nothing to do with it, nothing is said.
             guard let cause = diagnosis?.cause else { return nil }
+            if verdict == .otherParameters { return "\(right), but not what it sent:" }
             if verdict == .unexplained {
                 return "The client's own signature is not what the credentials of \(account) make, and no known "
                     + "mistake yields it."

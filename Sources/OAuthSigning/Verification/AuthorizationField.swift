@@ -12,6 +12,7 @@ package struct AuthorizationField: Sendable {
     package init?(_ value: Span<UInt8>) throws(AuthorizationFieldFault) {
         var scanner = Scanner(bytes: value.array[...])
         guard scanner.skipScheme() else { return nil }
+        if scanner.isBareToken { throw scanner.fault(.bareToken) }
         while !scanner.isAtEnd {
             let name = try scanner.name()
             let value = try scanner.quotedValue(of: name)
@@ -50,12 +51,13 @@ private struct Scanner {
         let start = self
         let name = bytes.prefix(while: \.isOfName)
         bytes = bytes.dropFirst(name.count)
-        if bytes.first == UInt8(ascii: "="), !start.isBareToken {
+        if bytes.first == UInt8(ascii: "=") {
             if name.isEmpty { throw fault(.nameEmpty) }
             bytes.removeFirst()
             return name
         }
         let rest = bytes.drop(while: \.isListWhitespace)
+        if name.isEmpty { throw start.fault(.nameAwaited) }
         switch rest.first {
         case UInt8(ascii: "=") where rest.startIndex != bytes.startIndex: throw fault(.blankBeforeEquals, name)
         case UInt8(ascii: ":"): throw Self(bytes: rest).fault(.colon, name)
@@ -96,10 +98,11 @@ private struct Scanner {
     }
 
     /// Indicates whether all that is left is a `token68`, behind which `=` stand only to fill it up.
-    private var isBareToken: Bool {
-        let padding = bytes.drop { $0 != UInt8(ascii: "=") }
-        return !bytes.starts(with: "oauth_".utf8) && padding.startIndex != bytes.startIndex
-            && padding.allSatisfy { $0 == UInt8(ascii: "=") }
+    var isBareToken: Bool {
+        let token = bytes.prefix { $0 != UInt8(ascii: "=") }
+        return !token.isEmpty && !token.starts(with: "oauth_".utf8) && !token.elementsEqual("realm".utf8)
+            && !token.contains { $0 == UInt8(ascii: ",") || $0.isListWhitespace }
+            && bytes[token.endIndex...].allSatisfy { $0 == UInt8(ascii: "=") }
     }
 
     private var openingFault: AuthorizationFieldFault.Kind {
@@ -111,12 +114,14 @@ private struct Scanner {
     /// Returns what is wrong with a value that seemed to end here: the quotation mark may be another one's.
     private func faultBehind(_ value: [UInt8]) -> AuthorizationFieldFault.Kind? {
         guard let next = bytes.first, next != UInt8(ascii: ","), !next.isListWhitespace else { return nil }
-        if value.isEmpty { return .quotesDoubled }
+        if value.isEmpty {
+            return "&;".utf8.contains(next) || bytes.starts(with: "oauth_".utf8) ? nil : .quotesDoubled
+        }
         let isNamed = value.last == UInt8(ascii: "=") && value.contains(UInt8(ascii: ","))
         return isNamed ? .quoteUnclosed : nil
     }
 
-    private func fault(
+    func fault(
         _ kind: AuthorizationFieldFault.Kind,
         _ name: ArraySlice<UInt8> = []
     ) -> AuthorizationFieldFault {

@@ -3,7 +3,10 @@ import Bytes
 /// What keeps an `Authorization` field of the scheme `OAuth` from being read (RFC 5849, section 3.5.1), and where.
 package struct AuthorizationFieldFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// Something stands where a name and `=` should.
+        /// The whole field is one token, as it is for OAuth 2.0.
+        case bareToken
+        /// Something stands where a name should.
+        case nameAwaited
         case equalsMissing
         /// A colon stands where `=` should.
         case colon
@@ -55,9 +58,9 @@ extension AuthorizationFieldFault: CustomStringConvertible {
     private var reason: String {
         let value = parameter.map { "the value of \($0)" } ?? "a value"
         return switch kind {
-        case .equalsMissing:
-            parameter.map { "\($0) has no = and no value" }
-                ?? "a name and = are awaited; a bare token, as OAuth 2.0 has, is none"
+        case .bareToken: "it is a bare token, as OAuth 2.0 has, and no signature"
+        case .nameAwaited: "a name should stand there"
+        case .equalsMissing: "no = follows \(parameter ?? "a name")"
         case .colon: "a colon stands behind \(parameter ?? "a name"), where = should"
         case .nameEmpty: "no name stands before ="
         case .blankBeforeEquals: "a blank stands between \(parameter ?? "a name") and its ="

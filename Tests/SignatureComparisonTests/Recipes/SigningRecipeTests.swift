@@ -73,7 +73,7 @@ struct SigningRecipeTests {
         #expect(request.url == "https://h/r" && request.body == Array("a=1&b".utf8))
         request.contentType = nil
         #expect(throws: ComparisonError.signatureAbsent) { try SentSignature.take(from: &request, authorization: nil) }
-        let bare = AuthorizationFieldFault(kind: .equalsMissing, position: 7, parameter: nil)
+        let bare = AuthorizationFieldFault(kind: .bareToken, position: 7, parameter: nil)
         for (field, error) in [("Basic x", ComparisonError.signatureAbsent), ("OAuth x", .fieldMalformed(bare))] {
             #expect(throws: error) { try SentSignature.take(from: &request, authorization: Array(field.utf8)) }
         }

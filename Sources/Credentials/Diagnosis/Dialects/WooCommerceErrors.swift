@@ -20,13 +20,14 @@ enum WooCommerceErrors {
 
     private static func cause(of code: String, message: String, status: Int) -> ProviderDiagnosis.Cause? {
         if code.hasSuffix("_authentication_missing_parameter") { return .parameterAbsent }
+        // Of the API before that one, which knows no guests.
+        if code.hasPrefix("woocommerce_api_user_cannot_"), status == 401 || status == 403 { return .permissionDenied }
         // A request that nobody vouches for is one of a guest: 401. One of a user who may not is 403.
-        if code.hasPrefix("woocommerce_rest_cannot_") || code.hasPrefix("woocommerce_api_user_cannot_") {
+        if code.hasPrefix("woocommerce_rest_cannot_") {
             return status == 401 ? .credentialsMissing : status == 403 ? .permissionDenied : nil
         }
         guard code.hasSuffix("_authentication_error") else { return nil }
         let lowered = ByteSearch.lowercased(message.utf8)
-        if ByteSearch.index(of: " parameter is missing".utf8, in: lowered) != nil { return .parameterAbsent }
         let known = sentences.first { lowered.starts(with: $0.words.utf8) }?.cause
         return known ?? Phrase.first(in: lowered, isRefusal: true)?.cause ?? .unknown
     }
