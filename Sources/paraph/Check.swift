@@ -6,6 +6,7 @@ import ParaphConfiguration
 /// Validates the configuration.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Validate the configuration.",
         discussion: """
             Prints every mistake as FILE:LINE:COLUMN: message and exits with 65, or prints one summary line and exits \

@@ -5,6 +5,7 @@ import ParaphConfiguration
 /// Lists what is known of providers.
 struct Presets: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "presets",
         abstract: "List the providers that a configuration can name as a preset.",
         discussion: """
             With a name, prints a configuration to paste: what you must give, what the preset fills (as comments), and \

@@ -3,6 +3,7 @@ import ArgumentParser
 /// The accounts that the vault holds credentials of.
 struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "accounts",
         abstract: "See and change what the vault holds; never a secret.",
         discussion: """
             An account is named API/ACCOUNT, as the configuration names both, or by an enrolled one's id; or as two \

@@ -8,6 +8,7 @@ import Routing
 /// Tells a shell of the proxy that `paraph run` runs.
 struct Env: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "env",
         abstract: "Print the variables that make programs use a proxy that is running.",
         discussion: """
             For eval "$(paraph env)" (sh, bash, zsh), paraph env --shell fish | source, and paraph env --shell \

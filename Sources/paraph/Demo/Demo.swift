@@ -8,6 +8,7 @@ import UnixSignals
 /// The main job, shown on this machine alone: nothing is configured, nothing is left behind.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Show one request being signed and verified, on this machine alone.",
         discussion: """
             Starts an OAuth 1.0a provider (TLS, on loopback) and a proxy with a throw-away CA, sends one unsigned \
@@ -53,11 +54,8 @@ struct Demo: AsyncParsableCommand {
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
-                    ServiceGroupConfiguration.ServiceConfiguration(service: provider),
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: demo,
-                        successTerminationBehavior: .gracefullyShutdownGroup
-                    ),
+                    .init(service: provider, serviceName: "provider"),
+                    .init(service: demo, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "demo"),
                 ],
                 gracefulShutdownSignals: [.sigint, .sigterm],
                 logger: logger

@@ -11,6 +11,7 @@ import Routing
 /// Looks at everything that a signed request needs, and says what works and what mends the rest.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Find out what works, and say what mends the rest.",
         discussion: """
             Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \

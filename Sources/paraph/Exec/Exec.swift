@@ -10,6 +10,7 @@ import ParaphConfiguration
 /// Runs a command whose requests are signed, without a proxy that has to be there before.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "exec",
         abstract: "Run a command with a private proxy, which signs its requests.",
         discussion: """
             The command gets an environment that makes curl, wget, git, Python, Node, Java, Go and others use the proxy \

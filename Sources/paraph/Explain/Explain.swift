@@ -7,6 +7,7 @@ import SignatureComparison
 /// Shows how requests are signed.
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Show how a request is signed: parameters, base string, key (masked), signature, header.",
         usage: """
             paraph explain METHOD URL --account API/ACCOUNT [--config FILE] [options]

@@ -6,6 +6,7 @@ struct Health: AsyncParsableCommand {
     private static let pause = Duration.milliseconds(100)
 
     static let configuration = CommandConfiguration(
+        commandName: "health",
         abstract: "Ask the running proxy whether it is ready.",
         discussion: """
             For the probes of images that have no shell and no curl: asks for /readyz on the admin listener of the \

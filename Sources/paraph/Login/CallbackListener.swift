@@ -32,7 +32,10 @@ struct CallbackListener: Sendable {
             },
             logger: logger
         )
-        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application, serviceName: "callback")],
+            logger: logger
+        )
         configuration.maximumGracefulShutdownDuration = Self.longestShutdown
         let group = ServiceGroup(configuration: configuration)
         async let service: Void = {

@@ -12,6 +12,7 @@ import Settings
 /// Gets an account its token and seals it in the vault.
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "login",
         abstract: "Get an account its token, and seal it in the vault.",
         discussion: """
             An account with three_legged needs a person: the authorization address is printed, and opened where there \

@@ -8,6 +8,7 @@ import UpstreamTrust
 /// Prints what to pin a server by, or tests the pins of a configuration.
 struct Pins: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pins",
         abstract: "Print what to pin a server by, or test the pins of the configuration.",
         discussion: """
             Connects, looks at the certificates, validates them and breaks the connection off: no request is sent. \

@@ -15,6 +15,7 @@ import UnixSignals
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Run the proxy.",
         discussion: """
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served, \
@@ -215,19 +216,16 @@ struct Run: AsyncParsableCommand {
             logger: logger
         )
         // Services end in the reverse order: /readyz tells of the draining for as long as it lasts.
-        let services: [any Service] = [
-            admin, SpanExport(proxy: proxy, logger: logger), monitor, proxy, reloading,
+        let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: admin, serviceName: "admin"),
+            .init(service: SpanExport(proxy: proxy, logger: logger), serviceName: "span export"),
+            .init(service: monitor, serviceName: "store monitor"),
+            .init(service: proxy, serviceName: "proxy"),
+            .init(service: reloading, serviceName: "reloading"),
+            .init(service: ending, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "ending"),
         ]
-        let endingService = ServiceGroupConfiguration.ServiceConfiguration(
-            service: ending,
-            successTerminationBehavior: .gracefullyShutdownGroup
-        )
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
-                    + [endingService],
-                logger: quiet(logger)
-            )
+            configuration: ServiceGroupConfiguration(services: services, logger: quiet(logger))
         )
         let tidying = Task {
             // For the clients that come at once, and again for what is still read in the background.

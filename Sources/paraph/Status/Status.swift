@@ -4,6 +4,7 @@ import ArgumentParser
 /// Tells what the running proxy serves, and what is wrong.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "See what the running proxy serves, and what is wrong.",
         discussion: """
             Asks for /status on the admin listener of the configuration (on loopback where it listens on every \

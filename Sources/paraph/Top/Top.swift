@@ -9,6 +9,7 @@ import UnixSignals
 /// Shows the requests of the running proxy.
 struct Top: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "top",
         abstract: "Show the requests of the running proxy, as they begin and end.",
         discussion: """
             Asks the admin listener of the configuration (on loopback where it listens on every address), which has the \

@@ -7,6 +7,7 @@ import SignatureComparison
 /// Checks a received request's signature.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Check a received request's signature.",
         usage: """
             paraph verify METHOD URL --header 'Authorization: OAuth …' --account API/ACCOUNT [--config FILE] [options]
