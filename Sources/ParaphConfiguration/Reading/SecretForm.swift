@@ -112,6 +112,7 @@ enum SecretForm {
 
     /// White space that web pages have, and that looks like a blank or like nothing.
     private static func invisibleBlank(_ bytes: [UInt8], from origin: Origin) -> String? {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
         let blanks = [("\u{A0}", "a no-break space (U+00A0)"), ("\u{200B}", "an invisible zero-width space (U+200B)")]
         return blanks.first { blank, _ in !bytes.ranges(of: Array(blank.utf8)).isEmpty }.map { _, words in
             "holds \(words)\(source(origin)), as copied from a web page; take it away if it does not belong to it"
