@@ -274,11 +274,16 @@ package final class ProxyServer: Service {
                     try channel.pipeline.syncOperations.addHandler(rest)
                 }
             }
-            // What one read brings is taken in full by TLS, which keeps as much room as it ever took at once.
-            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [loops, room] channel in
-                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
-                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value,
+                    let options = channel.syncOptions
+                else { return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported) }
+                do {
+                    // What one read brings is taken in full by TLS, which keeps as much room as it ever took at once.
+                    // A bootstrap's option would take five times as long to set.
+                    try options.setOption(.maxMessagesPerRead, value: 1)
+                } catch {
+                    return channel.eventLoop.makeFailedFuture(error)
                 }
                 return proxyLoop.accept(channel, at: key, room)
             }
