@@ -10,6 +10,11 @@ struct Rare<Value> {
 
     private var storage = Storage.nothing
 
+    /// Indicates whether there is none, without a copy of it.
+    var isNothing: Bool {
+        if case .nothing = storage { true } else { false }
+    }
+
     var wrappedValue: Value? {
         get {
             switch storage {

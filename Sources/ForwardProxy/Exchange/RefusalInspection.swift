@@ -22,7 +22,7 @@ struct RefusalInspection {
     /// The provider's clock as this exchange learnt it, and as it was known before.
     @Rare private var learntOffset: (learnt: Int64, before: Int64)?
 
-    var isHolding: Bool { held != nil }
+    var isHolding: Bool { !_held.isNothing }
     var ownSignature: OwnSignature? { own?.signature }
     var ownOutcome: OwnSignature.Outcome? { own?.outcome }
 

@@ -150,14 +150,14 @@ struct ClientConnectionStateMachine {
     /// - Parameters:
     ///   - bufferedBytes: Those that have come and are not decoded.
     ///   - wantsBody: Whether the exchange in flight, if there is any, takes more of its request.
-    mutating func read(bufferedBytes: Int, wantsBody: Bool) -> ReadAction {
+    mutating func read(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
         guard isReadAheadFull(bufferedBytes, wantsBody) else { return .read }
         readIsHeld = true
         return .hold
     }
 
     /// Returns what to do of a read that was held.
-    mutating func heldRead(bufferedBytes: Int, wantsBody: Bool) -> ReadAction {
+    mutating func heldRead(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
         guard readIsHeld, !isReadAheadFull(bufferedBytes, wantsBody) else { return .hold }
         readIsHeld = false
         return .read
@@ -165,11 +165,11 @@ struct ClientConnectionStateMachine {
 
     /// Returns whether something has come that waits for its turn: what one read has brought is all that is held of it.
     /// While a head or a body is decoded, the decoder itself bounds what it takes.
-    private func isReadAheadFull(_ bufferedBytes: Int, _ wantsBody: Bool) -> Bool {
+    private func isReadAheadFull(_ bufferedBytes: Int, _ wantsBody: () -> Bool) -> Bool {
         guard bufferedBytes > 0 else { return false }
         switch state {
         case .waiting, .connecting: return true
-        case .serving(let part): return part.isExchange ? !wantsBody : !isWritable
+        case .serving(let part): return part.isExchange ? !wantsBody() : !isWritable
         case .finishing, .lingering, .closed: return false
         }
     }
@@ -263,12 +263,12 @@ struct ClientConnectionStateMachine {
     mutating func decoded(
         bufferedBytes: Int,
         hasTLS: Bool,
-        wantsBody: Bool,
+        wantsBody: @autoclosure () -> Bool,
         isSent: Bool
     ) -> DecodedAction {
         guard case .serving(let part) = state else { return .none }
         // An exchange that wants more of its request will never have it; any other one still brings an answer.
-        if part.isExchange { return inputHasEnded && wantsBody ? .leave : .none }
+        if part.isExchange { return inputHasEnded && wantsBody() ? .leave : .none }
         // There may be whole requests that wait until the client has taken the answers to those before.
         guard isWritable || bufferedBytes == 0 else { return .none }
         if inputHasEnded {
