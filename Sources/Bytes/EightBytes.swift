@@ -1,5 +1,8 @@
+// Other modules have a function of a package's type inlined only where the type is usable from inlined code.
 /// Eight bytes as one word, the first of them lowest: what is asked is asked of all at once.
+@usableFromInline
 package struct EightBytes {
+    @usableFromInline
     package let word: UInt64
 
     @inlinable

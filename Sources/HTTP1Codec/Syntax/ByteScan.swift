@@ -45,8 +45,8 @@ package enum ByteScan {
         return (folded.byteSwapped >> (64 - 8 * UInt64(count)), count)
     }
 
-    private static let highBits = EightBytes.highBits
-    private static let lowBits = EightBytes.lowBits
+    private static var highBits: UInt64 { EightBytes.highBits }
+    private static var lowBits: UInt64 { EightBytes.lowBits }
 
     /// Sixteen bytes, the first ones lowest.
     private typealias Words = SIMD2<UInt64>
