@@ -1,5 +1,3 @@
-import Bytes
-
 /// Finds the first byte that needs a closer look, sixteen bytes at a step.
 ///
 /// This is the only file with operations marked unsafe. `unsafeLoadUnaligned` checks its bounds like any access to a
@@ -35,18 +33,18 @@ package enum ByteScan {
     static func foldedName(in bytes: Span<UInt8>, at start: Int) -> (word: UInt64, count: Int) {
         guard start &+ 8 <= bytes.count else { return (0, 0) }
         let loaded = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-        let bytes = EightBytes(UInt64(littleEndian: loaded))
-        let capitals = bytes.between(0x41, 0x5A)
-        let folded = bytes.word | capitals >> 2
+        let word = UInt64(littleEndian: loaded)
+        let capitals = between(0x41, 0x5A, in: word)
+        let folded = word | capitals >> 2
         let hits =
-            capitals | bytes.between(0x61, 0x7A) | bytes.between(0x30, 0x39) | bytes.between(0x2D, 0x2D)
-        let count = EightBytes.count(of: hits)
+            capitals | between(0x61, 0x7A, in: word) | between(0x30, 0x39, in: word) | between(0x2D, 0x2D, in: word)
+        let count = (~hits & highBits).trailingZeroBitCount / 8
         // A shift by all 64 bits leaves nothing, as it must.
         return (folded.byteSwapped >> (64 - 8 * UInt64(count)), count)
     }
 
-    private static var highBits: UInt64 { EightBytes.highBits }
-    private static var lowBits: UInt64 { EightBytes.lowBits }
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
     /// Sixteen bytes, the first ones lowest.
     private typealias Words = SIMD2<UInt64>
@@ -77,6 +75,16 @@ package enum ByteScan {
     @inline(__always)
     private static func below(_ bound: UInt8, in words: Words) -> Words {
         (words &- UInt64(bound) &* lowBits) & ~words & highBits
+    }
+
+    /// High bits of exactly those bytes that are within bounds, which are below 128.
+    @inline(__always)
+    private static func between(_ first: UInt8, _ last: UInt8, in word: UInt64) -> UInt64 {
+        // Bytes of seven bits do not carry into each other.
+        let low = word & ~highBits
+        let reachesFirst = low &+ UInt64(128 - first) &* lowBits
+        let passesLast = low &+ UInt64(127 - last) &* lowBits
+        return reachesFirst & ~passesLast & ~word & highBits
     }
 
     @inline(__always)

@@ -69,7 +69,7 @@ extension WordBuffer {
         if pathCount == 0 || (target.count == 1 && target[0] == UInt8(ascii: "*")) {
             append(packed: Self.slash)
         } else {
-            append(encoding: target.extracting(first: pathCount))
+            append(encoding: target.extracting(first: pathCount), with: EncodingTables.single)
         }
     }
 }

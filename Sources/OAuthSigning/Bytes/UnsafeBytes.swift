@@ -1,6 +1,5 @@
 // All unsafe code of this target. Each piece is either checked at run time all the same, or bounded by a closure.
 
-import Bytes
 import Crypto
 import FoundationEssentials
 
@@ -32,34 +31,6 @@ extension MutableSpan<UInt8> {
         var target = unsafe mutableBytes
         target.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
         position &+= Int(truncatingIfNeeded: word >> 56)
-    }
-
-    /// Stores the unreserved characters of `source` from `next` on, and moves both positions past them, eight at a step.
-    /// Where one step has fewer, another byte or the end follows; a few of the last eight bytes may be left as well.
-    /// Eight bytes are written in any case.
-    @inline(__always)
-    mutating func storeUnreserved(of source: Span<UInt8>, from next: inout Int, at position: inout Int) {
-        var target = unsafe mutableBytes
-        while next &+ 8 <= source.count {
-            let loaded = unsafe source.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
-            target.storeBytes(of: loaded, toByteOffset: position, as: UInt64.self)
-            let count = EightBytes(UInt64(littleEndian: loaded)).unreservedCount
-            next &+= count
-            position &+= count
-            guard count == 8 else { return }
-        }
-    }
-
-    /// Stores each byte as `table` encodes it, which leaves unreserved characters as they are.
-    @inline(__always)
-    mutating func store(_ bytes: Span<UInt8>, encodedWith table: Span<UInt64>, at position: inout Int) {
-        var next = 0
-        while true {
-            storeUnreserved(of: bytes, from: &next, at: &position)
-            guard next < bytes.count else { return }
-            store(table[Int(bytes[next])], at: &position)
-            next &+= 1
-        }
     }
 
     /// Stores a copy of `bytes` and moves `position` past it.

@@ -71,16 +71,6 @@ struct WordBuffer: Sendable {
         count += 1
     }
 
-    /// Appends the bytes, percent-encoded once.
-    mutating func append(encoding bytes: Span<UInt8>) {
-        reserve(EncodingTables.longest * bytes.count)
-        var end = count
-        let table = EncodingTables.single
-        var target = storage.mutableSpan
-        target.store(bytes, encodedWith: table.span, at: &end)
-        count = end
-    }
-
     /// Appends each byte as `table` encodes it.
     mutating func append(encoding bytes: Span<UInt8>, with table: EncodingTables.Table) {
         reserve(EncodingTables.longest * bytes.count)
@@ -116,7 +106,7 @@ extension WordBuffer {
     /// Appends a parameter as it stands in the base string.
     /// - Parameters:
     ///   - name: Encoded twice already.
-    ///   - value: To be encoded with `table`, which leaves unreserved characters as they are.
+    ///   - value: To be encoded with `table`.
     mutating func append(
         name: Span<UInt8>,
         value: Span<UInt8>,
@@ -132,7 +122,9 @@ extension WordBuffer {
         target.store(name, at: &end)
         let nameEnd = end
         target.store(equals, at: &end)
-        target.store(value, encodedWith: table, at: &end)
+        for index in value.indices {
+            target.store(table[Int(value[index])], at: &end)
+        }
         let parameter = SignedParameter(name: start..<nameEnd, end: end, prefix: target.word(at: start), origin: origin)
         count = end
         return parameter
@@ -198,9 +190,7 @@ extension MutableSpan<UInt8> {
     ) -> Int {
         var nameEnd = -1
         var (next, stored) = (position, end)
-        reading: while true {
-            storeUnreserved(of: form, from: &next, at: &stored)
-            guard next < form.count else { break }
+        reading: while next < form.count {
             let byte = form[next]
             let word = plain[Int(byte)]
             if word != 0 {

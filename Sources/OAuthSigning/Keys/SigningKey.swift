@@ -58,9 +58,9 @@ enum SigningKey: Sendable {
     /// RFC 5849, section 3.4.2: both secrets percent-encoded, joined by `&`, which is there even when one is empty.
     private static func text(_ clientSecret: Secret, _ tokenSecret: Secret?) -> Secret {
         var buffer = WordBuffer(capacity: 256)
-        clientSecret.withBytes { buffer.append(encoding: $0) }
+        clientSecret.withBytes { buffer.append(encoding: $0, with: EncodingTables.single) }
         buffer.append(UInt8(ascii: "&"))
-        tokenSecret?.withBytes { buffer.append(encoding: $0) }
+        tokenSecret?.withBytes { buffer.append(encoding: $0, with: EncodingTables.single) }
         return Secret(bytes: buffer.takeBytes())
     }
 }

@@ -35,7 +35,7 @@ struct EncodingRunTests {
     func single(_ seed: Int) {
         for text in Self.texts(seed) {
             var buffer = WordBuffer(capacity: 0)
-            buffer.append(encoding: Array(text.utf8).span)
+            buffer.append(encoding: Array(text.utf8).span, with: EncodingTables.single)
             #expect(buffer.takeBytes() == PercentEncoding.encode(text.utf8))
         }
     }
