@@ -13,6 +13,13 @@ extension ProxyLoop {
         guard worker.listeners[listener] != nil, ProxyServer.admits(channel, settings) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.eof)
         }
+        do {
+            // What one read brings is taken in full by TLS, which keeps as much room as it ever took at once. An option of
+            // the bootstrap would take futures of its own.
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
         let limit = settings.limits.connections
         let peer = PeerAddress(channel.remoteAddress)
         let usage = usage(of: peer)
@@ -136,7 +143,7 @@ private final class TurnedAwayHandler: ChannelInboundHandler {
 
     private let answer: ByteBuffer
 
-    /// - Parameter problem: What its request would be answered with.
+    /// - Parameter problem: The problem that its request would be answered with.
     init(_ problem: Problem) {
         answer = ProblemResponse.bytes(for: problem, omitsBody: false, closes: true)
     }

@@ -36,7 +36,7 @@ package final class ProxyServer: Service {
     /// - Parameters:
     ///   - vault: Where exchanged tokens are kept.
     ///   - inheritedSockets: Those that listeners have already; the others are bound.
-    ///   - clock: What all its times are taken from.
+    ///   - clock: The clock that all its times are taken from.
     ///   - resolve: Asks the resolver; may block its thread.
     ///   - readinessChanged: Told true when requests are served, and false when the proxy begins to stop.
     ///   - loadAbated: Called when most of many client connections have ended, or when much memory that requests were
@@ -275,15 +275,8 @@ package final class ProxyServer: Service {
                 }
             }
             .childChannelInitializer { [loops, room] channel in
-                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value,
-                    let options = channel.syncOptions
-                else { return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported) }
-                do {
-                    // What one read brings is taken in full by TLS, which keeps as much room as it ever took at once.
-                    // A bootstrap's option would take five times as long to set.
-                    try options.setOption(.maxMessagesPerRead, value: 1)
-                } catch {
-                    return channel.eventLoop.makeFailedFuture(error)
+                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
                 }
                 return proxyLoop.accept(channel, at: key, room)
             }
