@@ -123,7 +123,7 @@ package final class AdminServer: Service {
 
     /// Answers by other settings from now on, and listens where they say alone.
     ///
-    /// - Parameter listener: What ``prepare(_:)`` returned for theirs.
+    /// - Parameter listener: The result of ``prepare(_:)`` for these settings.
     package func reload(_ next: AdminSettings, _ listener: AdminListener?) {
         current.authorityPEM = next.authorityPEM
         guard let listener else { return current.listener.rule = AccessRule(next.listener) }

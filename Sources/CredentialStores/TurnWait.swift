@@ -12,7 +12,7 @@ struct TurnWait {
 
     /// Returns the outcome where what is stored spares the exchange.
     ///
-    /// - Parameter stored: What is stored now; nil: nothing.
+    /// - Parameter stored: The credential that is stored now; nil: none.
     mutating func spared<Value>(
         by stored: StoredCredential?,
         _ isSpared: (StoredCredential, _ isNew: Bool) -> Bool

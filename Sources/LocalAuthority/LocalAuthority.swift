@@ -67,10 +67,10 @@ extension LocalAuthority {
     ///
     /// Of two processes that do this at once one makes it and the other loads it.
     ///
-    /// - Parameter reach: What a new one is confined to. One that exists is used as it is:
+    /// - Parameter reach: The hosts that a new one is confined to. One that exists is used as it is:
     ///   ``AuthorityCertificate/uncovered(by:)`` tells what it does not reach.
-    /// - Throws: What is wrong and what to do about it, among others when the key's file can be read by others, when
-    ///   one of the two is missing, when they do not belong together or when the CA has expired.
+    /// - Throws: The fault and its remedy, among others when the key's file can be read by others, when one of the two
+    ///   is missing, when they do not belong together or when the CA has expired.
     package static func loadOrCreate(
         certificatePath: String,
         keyPath: String,

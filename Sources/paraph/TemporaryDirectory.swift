@@ -19,7 +19,7 @@ struct TemporaryDirectory {
 
     let path: String
 
-    /// - Parameter name: What its own name begins with.
+    /// - Parameter name: The prefix of its own name.
     init(named name: String = "paraph-demo") throws(Unavailable) {
         let environment = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         // A command may change its working directory.

@@ -5,7 +5,7 @@ import Bytes
 struct TerminalText: CustomStringConvertible {
     let description: String
 
-    /// - Parameter style: What the text is set off by; its control sequences stay.
+    /// - Parameter style: The style that the text is set off by; its control sequences stay.
     init(_ text: some StringProtocol, style: TextStyle = .plain) {
         let scalars = text.unicodeScalars
         guard !scalars.allSatisfy({ $0.isPrintable || $0 == "\n" }) else {

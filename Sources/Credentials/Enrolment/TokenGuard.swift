@@ -6,7 +6,7 @@ package protocol TokenGuard: Sendable {
     ///
     /// - Parameters:
     ///   - address: The IP address that it comes from; nil: unknown.
-    ///   - token: What was sent.
+    ///   - token: The token that was sent.
     ///   - isRight: The check.
     /// - Returns: Whether it is right.
     /// - Throws: When it was not checked, since too many from there were wrong.

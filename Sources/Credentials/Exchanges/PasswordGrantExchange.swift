@@ -18,7 +18,7 @@ package struct PasswordGrantExchange: Sendable {
     /// The kind of the request that was made last; of the first, where none was.
     private(set) var kind: ExchangeKind
 
-    /// - Parameter stored: What the vault has for the account. What it says besides its token is kept.
+    /// - Parameter stored: The account's credential in the vault. All that it says besides its token is kept.
     package init(settings: OAuth2Settings, login: PasswordCredentials, stored: StoredCredential?) {
         self.settings = settings
         self.login = login
@@ -182,7 +182,7 @@ private struct IssuedAccessToken {
         isBearer = type.map { !Self.provenTypes.contains($0) } ?? true
     }
 
-    /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
+    /// - Parameter secrets: The secrets that the provider was sent; none may come back as an attribute.
     func attributes(secrets: [Secret]) -> [String: String] {
         let scrubber = Scrubber(secrets: secrets + [value] + (refreshToken.map { [$0] } ?? []))
         return members.attributes(scrubber: scrubber)

@@ -127,7 +127,7 @@ struct IssuedToken {
     }
 
     /// Returns the credential to be kept.
-    /// - Parameter secrets: What the provider was sent, and must not come back as an attribute.
+    /// - Parameter secrets: The secrets that the provider was sent; none may come back as an attribute.
     func credential(obtainedAt: UInt64, secrets: [Secret]) -> StoredCredential {
         StoredCredential(
             token: .oauth1(token),

@@ -111,7 +111,7 @@ package struct ThreeLeggedAuthorization: Sendable {
     }
 
     /// Takes the token credentials.
-    /// - Parameter timestamp: What the credential is dated with.
+    /// - Parameter timestamp: The time that the credential is dated with.
     package mutating func receiveToken(
         _ response: ExchangeResponse,
         timestamp: UInt64

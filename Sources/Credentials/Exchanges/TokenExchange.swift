@@ -10,7 +10,7 @@ package enum TokenExchange: ProviderExchange {
 
     /// Nil where nothing is to be exchanged: the token is written in the configuration, needs a person or is none; or
     /// where the account's way to a token is none of the API's.
-    /// - Parameter stored: What the vault has for the account.
+    /// - Parameter stored: The account's credential in the vault.
     package init?(_ account: AccountSettings, scheme: AuthorizationScheme, stored: StoredCredential?) {
         switch (account.source, scheme) {
         case (.reverseAuth(let settings), .oauth1(let api)):

@@ -36,7 +36,7 @@ package struct XAuthExchange: Sendable {
     }
 
     /// Takes the answer.
-    /// - Parameter timestamp: What the credential is dated with.
+    /// - Parameter timestamp: The time that the credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
         defer { isSent = false }

@@ -23,7 +23,7 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
     private var failures = 0
 
     /// - Parameters:
-    ///   - token: What the vault held, if anything; it becomes the generation that follows.
+    ///   - token: The token that the vault held, if any; it becomes the generation that follows.
     ///   - generation: The highest that was used before.
     ///   - refreshAt: When a new token should be asked for; nil: not before it expires or is refused.
     ///   - expiresAt: When the token is over; nil: not known.

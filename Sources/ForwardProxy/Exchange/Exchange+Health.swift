@@ -24,7 +24,7 @@ extension Exchange {
 
     /// No response has come.
     ///
-    /// - Parameter problem: What the client is told.
+    /// - Parameter problem: The reason that the client is told.
     func noteFailure(_ failure: UpstreamFailure, _ problem: Problem) {
         guard let health, let kind = UpstreamTrouble.Kind(failure) else { return }
         let sentence = String(problem.detail.prefix { !$0.isNewline })

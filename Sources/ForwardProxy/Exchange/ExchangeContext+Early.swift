@@ -48,7 +48,7 @@ extension ExchangeContext {
 
     /// Counts a tunnel that stands.
     ///
-    /// - Returns: What is to be told of it once it has ended.
+    /// - Returns: The summary that is to be told of it once it has ended.
     func tunnelBegan(_ request: EarlyRequest) -> RequestSummary {
         var record = request.record
         record.status = 200

@@ -74,7 +74,7 @@ extension OwnSignature {
         /// Compares it with the right one. Takes up to a second of a processor.
         ///
         /// - Parameters:
-        ///   - diagnosis: What the provider refuses; nil: nothing that it says concerns the signature.
+        ///   - diagnosis: The provider's reason for its refusal; nil: nothing that it says concerns the signature.
         ///   - body: The request's, nil: it has none.
         ///   - now: Seconds since 1970.
         /// - Returns: Nil where nothing can be said.

@@ -62,7 +62,7 @@ struct RefusalInspection {
     /// Reads what the response that is held back refuses.
     ///
     /// - Parameters:
-    ///   - secrets: What is not repeated from its words.
+    ///   - secrets: The secrets that are not repeated from its words.
     ///   - requestSecrets: Likewise, of the client's request.
     mutating func diagnose(secrets: [Secret], requestSecrets: () -> RequestSecrets = { RequestSecrets() }) {
         guard let held else { return }
@@ -113,7 +113,7 @@ struct RefusalInspection {
 
     /// The request was repeated by the clock that was learnt, and that was refused too: it is not the provider's.
     ///
-    /// - Returns: What was learnt, and what was known before; nil when nothing was.
+    /// - Returns: The offset that was learnt, and the one that was known before; nil when nothing was.
     mutating func clockRefused() -> (learnt: Int64, before: Int64)? {
         defer { learntOffset = nil }
         if learntOffset != nil { note = "A timestamp by the provider's Date field was refused, too." }

@@ -92,7 +92,7 @@ final class HeldCredentials: Sendable {
     }
 
     /// - Parameter accounts: Nil: all.
-    /// - Returns: What was known of them, and the epoch that has begun.
+    /// - Returns: The credentials that were known of them, and the epoch that has begun.
     @discardableResult
     func forget(
         _ accounts: [AccountReference]?

@@ -14,7 +14,7 @@ package struct ProviderClient: Sendable {
     /// - Parameters:
     ///   - apis: In the order that ``send(_:api:)`` counts them.
     ///   - networks: Which addresses may be connected to.
-    ///   - clock: What all its times are taken from.
+    ///   - clock: The clock that all its times are taken from.
     ///   - group: Its next event loop does all the work.
     /// - Throws: When an API's TLS policy cannot be carried out.
     package init(

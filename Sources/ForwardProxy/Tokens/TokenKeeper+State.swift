@@ -37,7 +37,7 @@ extension TokenKeeper {
 
         /// The exchange of an account has ended, with a token or without.
         ///
-        /// - Parameter epoch: What the vault was found to hold up to it is older than the token that is known now.
+        /// - Parameter epoch: The epoch up to which findings in the vault are older than the token that is known now.
         /// - Returns: Whether what it was found to hold meanwhile is not that token.
         mutating func exchangeEnded(of reference: AccountReference, after epoch: UInt64 = 0) -> Bool {
             guard let found = foundMeanwhile.removeValue(forKey: reference), found.epoch > epoch else { return false }

@@ -73,7 +73,7 @@ final class TokenKeeper: Sendable {
     ///   - locks: Shared with the keepers of earlier configurations.
     ///   - lastExchanges: Likewise.
     ///   - unwritten: Likewise.
-    ///   - earlier: What the keeper of the configuration before knew.
+    ///   - earlier: The credentials that the keeper of the configuration before knew.
     init(
         apis: [APIContext],
         clock: any ProxyClock,
@@ -292,7 +292,7 @@ final class TokenKeeper: Sendable {
     /// - Parameters:
     ///   - obtainedAt: The time that it is now by the clock of whoever has obtained the token, in seconds since
     ///     1970-01-01T00:00:00Z; nil: by this machine's.
-    ///   - epoch: What the vault was found to hold up to it is older than the token.
+    ///   - epoch: The epoch up to which findings in the vault are older than the token.
     func succeed(
         _ reference: AccountReference,
         _ token: AccountToken,

@@ -20,7 +20,7 @@ package struct FieldSection: Sendable {
     ///
     /// - Parameters:
     ///   - start: Where the first line begins; the others follow without a gap.
-    ///   - lines: What each line is, `name: value` CR LF.
+    ///   - lines: The layout of each line, `name: value` CR LF.
     package init(bytes: ByteBuffer, start: Int, lines: [FieldLayout]) {
         self.bytes = bytes
         var present = KnownFieldSet()

@@ -45,7 +45,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
-    /// - Throws: What is wrong with the message, and the same again at each later call.
+    /// - Throws: The fault of the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> ResponseEvent? {
         if let failure { throw failure }
         do throws(MessageError) {

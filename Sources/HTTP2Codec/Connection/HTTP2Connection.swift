@@ -173,7 +173,7 @@ extension HTTP2Connection {
     /// - Parameters:
     ///   - refusingLaterStreams: Whether the peer is told the highest stream that is processed. Later ones are ignored
     ///     then, and a client knows that it may repeat them.
-    ///   - debugText: What else the peer's log may say.
+    ///   - debugText: Additional debug data for the peer's log.
     package mutating func goAway(
         _ code: HTTP2ErrorCode = .noError,
         refusingLaterStreams: Bool,

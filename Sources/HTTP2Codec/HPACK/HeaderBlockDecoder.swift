@@ -20,8 +20,8 @@ package struct HeaderBlockDecoder: Sendable {
     private var literal = LiteralField()
     private var assembly = HeadAssembly()
 
-    /// - Parameter dynamicTableLimit: What the peer's encoder may use from the start; 4,096 unless it was told
-    ///   otherwise.
+    /// - Parameter dynamicTableLimit: The table size, in bytes, that the peer's encoder may use from the start; 4,096
+    ///   unless it was told otherwise.
     package init(limits: MessageLimits, dynamicTableLimit: Int = 4_096) {
         self.limits = limits
         tableLimit = dynamicTableLimit

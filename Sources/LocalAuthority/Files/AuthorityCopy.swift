@@ -55,7 +55,7 @@ struct AuthorityCopy: Equatable {
     }
 
     /// - Parameter path: The path that the certificate is to have.
-    /// - Throws: What is wrong with it.
+    /// - Throws: The fault of the copy.
     func certificate(path: String) throws(LocalAuthorityError) -> AuthorityCertificate {
         let certificate = try AuthorityFiles.certificate(certificates, path: path)
         guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: key, as: UTF8.self)),

@@ -4,7 +4,7 @@ import UpstreamTrust
 extension AuthorityFiles {
     /// The files, byte for byte; nil when there is no CA.
     ///
-    /// - Throws: What is wrong with them, among others when others may read the key.
+    /// - Throws: The fault of the files, such as a key that others may read.
     func copy() throws(LocalAuthorityError) -> AuthorityCopy? {
         guard try load() != nil, let certificates = try FileAccess.read(certificatePath),
             let key = try FileAccess.read(keyPath)
@@ -48,7 +48,7 @@ extension AuthorityFiles {
         return replaced
     }
 
-    /// - Returns: What the body does, or the other one where there is a certificate and no key.
+    /// - Returns: The result of the body, or of the other one where there is a certificate and no key.
     private func withoutKey<Value>(
         _ body: () throws(LocalAuthorityError) -> Value?,
         _ other: @autoclosure () throws(LocalAuthorityError) -> Value?

@@ -64,7 +64,7 @@ struct SentTemplate: Sendable {
     var byteCount: Int { literal.count }
 
     /// - Parameters:
-    ///   - opening: What stands before the first.
+    ///   - opening: The bytes before the first parameter.
     ///   - parameters: In any order; they are sent in that of their names.
     init(_ syntax: Syntax, opening: [UInt8] = [], parameters: [SentParameter]) {
         let isHeader = syntax == .header

@@ -161,7 +161,7 @@ extension Signer {
     ///   - nonce: Unique for the timestamp (RFC 5849, section 3.3).
     ///   - timestamp: Seconds since 1970.
     ///   - additionalParameters: Further protocol parameters of this request, sent where the others are.
-    ///   - scratch: What the signature before it left, of whatever account.
+    ///   - scratch: The room that the signature before it left, of whatever account.
     /// - Throws: ``SigningError/repeatedParameter(name:)`` when the query or the form already has one of the parameters
     ///   that are added, and what the placement demands.
     package func sign(

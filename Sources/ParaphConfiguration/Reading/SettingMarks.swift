@@ -13,7 +13,7 @@ package struct SettingMarks: Sendable {
 
     private var root: Mark
 
-    /// - Parameter context: What the file was read with, as a whole: it knows the contents of the files that were read.
+    /// - Parameter context: The context of the whole file: it knows the contents of the files that were read.
     init(_ node: YAMLNode, context: ReadingContext) {
         root = Self.mark(node, context)
     }

@@ -37,7 +37,7 @@ extension Value {
 
     /// One of the words of `Choice`. Where a choice has `on` and `off` among its words, `true` and `false` mean them.
     ///
-    /// - Parameter alternative: What may be written instead, for the person who is told.
+    /// - Parameter alternative: The text that may be written instead, for the person who is told.
     func choice<Choice>(
         of type: Choice.Type = Choice.self,
         or alternative: String? = nil
@@ -60,7 +60,7 @@ extension Value {
         NearestWord.to(word, among: words).map { ": \(ShownName.word(word, near: $0)); did you mean \($0)?" } ?? ""
     }
 
-    /// - Parameter alternative: What may be written instead, for the person who is told.
+    /// - Parameter alternative: The text that may be written instead, for the person who is told.
     func integer(_ range: ClosedRange<Int>, or alternative: String? = nil) -> Int? {
         guard let text = text() else { return nil }
         guard let number = Self.digits(text), range.contains(number) else {

@@ -123,7 +123,7 @@ struct Value {
 
     /// The keys and values of a mapping; `nil` when it is none.
     ///
-    /// - Parameter advice: What is to be written, for the person who is told.
+    /// - Parameter advice: The advice on what is to be written, for the person who is told.
     func section(or advice: String? = nil) -> Section? {
         let more = advice.map { "; \($0)" } ?? ""
         guard !isNull else {

@@ -1,7 +1,7 @@
 /// The problem that the parser stumbled over. Its words are fixed phrases: they never quote the file.
 enum YAMLProblem: Error {
     /// Text that does not follow YAML's grammar.
-    /// - Parameter context: What was being read, and where that starts.
+    /// - Parameter context: The construct that was being read, and the place where it starts.
     case syntax(String, at: SourcePosition, context: (text: String, position: SourcePosition)?)
     /// A byte that YAML text does not have; `offset` counts bytes from the start.
     case byte(String, offset: Int)

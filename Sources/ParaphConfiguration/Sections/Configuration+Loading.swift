@@ -10,8 +10,8 @@ extension Configuration {
     /// Reads a configuration file.
     /// - Parameters:
     ///   - path: The file; relative paths in it are relative to its directory.
-    ///   - environment: What `{env: NAME}` refers to.
-    ///   - now: What dates of the file are compared with.
+    ///   - environment: The variables that `{env: NAME}` refers to.
+    ///   - now: The time that dates of the file are compared with.
     ///   - waitsForWriters: Whether to wait until somebody opens a FIFO among the files for writing. Otherwise one that
     ///     nobody writes to is empty.
     /// - Throws: Every mistake of the file, not only the first. Text that is no YAML is reported alone, since nothing
@@ -57,7 +57,7 @@ extension Configuration {
     /// Reads the address of the admin listener and its token alone. No other secret is read, no other file than the
     /// token's, and nothing else is judged.
     ///
-    /// - Parameter environment: What `{env: NAME}` refers to.
+    /// - Parameter environment: The variables that `{env: NAME}` refers to.
     /// - Returns: Nil when the listener is off.
     /// - Throws: The mistakes that the two cannot be told for.
     package static func adminListener(

@@ -22,7 +22,8 @@ struct OAuth1Block {
 
     /// - Parameters:
     ///   - inherited: The API's block, when this is an account's.
-    ///   - preset: What fills the API's block, and from which host.
+    ///   - preset: The preset that fills the API's block.
+    ///   - firstHost: The API's first host, which a preset may take the realm from.
     init(_ section: Section, inherited: OAuth1Block?, preset: Preset? = nil, firstHost: HostPattern? = nil) {
         self.section = section
         home = inherited?.home ?? section.value

@@ -23,7 +23,7 @@ extension ProxyLimits {
 
 extension Value {
     /// A number of requests, or of something else, or `off`, which is `nil`.
-    /// - Parameter inherited: What holds when nothing is written.
+    /// - Parameter inherited: The limit that holds when nothing is written.
     func requestLimit(of what: String = "requests", else inherited: Int? = nil) -> Int? {
         guard !isNull else { return inherited }
         guard let isOn = scalar.flatMap(Value.switchState) else { return integer(1...1_000_000, or: "off") }
@@ -49,7 +49,7 @@ extension ProxyTimeouts {
     }
 
     /// `apis.NAME.timeouts`
-    /// - Returns: What the API says of `response_header`; `nil` when it says nothing.
+    /// - Returns: The API's own value of `response_header`; `nil` when it has none.
     static func readResponseHeader(_ section: Section) -> TimeAmount? {
         let value = section["response_header"]
         let general = ["connect", "handshake", "request_header", "token", "idle", "connection_age", "drain"]

@@ -57,7 +57,7 @@ struct PathSegment {
         case other
     }
 
-    /// - Returns: What the character that begins there is, and its bytes.
+    /// - Returns: The kind of the character that begins there, and the number of its bytes.
     private static func mark(in path: Span<UInt8>, at index: Int) -> (Mark, count: Int) {
         guard let (scalar, count) = scalar(in: path, at: index) else { return (.foreign, 1) }
         let mark: Mark =

@@ -19,7 +19,7 @@ struct BodyHashCause: Sendable {
 
     /// - Parameters:
     ///   - hash: The one that was sent.
-    ///   - others: What else of the request may have been hashed.
+    ///   - others: Other parts of the request that may have been hashed.
     ///   - keys: The keys that may have been used for an HMAC.
     /// - Returns: Nil when no cause is found.
     init?(

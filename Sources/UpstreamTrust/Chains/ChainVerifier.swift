@@ -35,9 +35,9 @@ package struct ChainVerifier: Sendable {
     }
 
     /// - Parameters:
-    ///   - presentedDER: What the server sent, its own certificate first, the others in any order. They need not be
-    ///     readable: the failure then says so.
-    ///   - pinning: What the server is pinned to: ``TLSPolicy/pinning(for:)``.
+    ///   - presentedDER: The certificates that the server sent, its own first, the others in any order. They need not
+    ///     be readable: the failure then says so.
+    ///   - pinning: The pins of the server: ``TLSPolicy/pinning(for:)``.
     ///   - time: The time to judge validity by.
     package func verify(
         presentedDER: [[UInt8]],

@@ -51,7 +51,7 @@ struct PathSearch {
     }
 
     /// - Parameters:
-    ///   - others: What was presented beside the leaf.
+    ///   - others: The certificates that were presented beside the leaf.
     ///   - serverName: Nil: names are not compared.
     ///   - pinning: Nil: a path need not have a pin.
     ///   - revocation: Nil: no revocation lists are looked at.

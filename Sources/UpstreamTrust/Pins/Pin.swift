@@ -19,7 +19,7 @@ package struct Pin: Hashable, Sendable {
 
     /// Reads `sha256/BASE64=`.
     ///
-    /// - Throws: What is wrong with the text, fit to be shown beside the line of the configuration that has it.
+    /// - Throws: The fault of the text, fit to be shown beside the line of the configuration that has it.
     package init(validating text: String) throws(PinError) {
         guard text.hasPrefix(Self.prefix) else { throw .missingPrefix }
         let base64 = Array(text.utf8.dropFirst(Self.prefix.utf8.count))

@@ -3,7 +3,7 @@ package import X509
 
 /// Certificates from the text of a PEM file (RFC 7468): any number of `CERTIFICATE` blocks, with any text around them.
 package enum PEMCertificates {
-    /// - Throws: What is wrong and in which line of the text it starts; also when there is no certificate at all.
+    /// - Throws: The fault and the line of the text in which it starts; also when there is no certificate at all.
     package static func parse(_ text: String) throws(PEMError) -> [Certificate] {
         var certificates: [Certificate] = []
         var block: (line: Int, base64: [UInt8])?

@@ -20,7 +20,7 @@ package struct RevocationList: Sendable {
     }
 
     /// - Parameter der: One `CertificateList`.
-    /// - Throws: What is wrong with it, or what in it is not supported.
+    /// - Throws: The fault of the list, or the part of it that is not supported.
     package init(der: [UInt8]) throws(RevocationListError) {
         do {
             let parts = try DER.parse(der).children(.sequence)
@@ -148,7 +148,7 @@ extension ASN1Node {
 
 /// Revocation lists from a file: one in DER, or any number of `X509 CRL` blocks in PEM (RFC 7468, section 6).
 package enum RevocationListFile {
-    /// - Throws: What is wrong, also when there is no list at all.
+    /// - Throws: The fault of the bytes, also when there is no list at all.
     package static func parse(_ bytes: [UInt8]) throws(RevocationListError) -> [RevocationList] {
         // A DER sequence starts with a byte that no PEM file starts with: ASCII's zero, whose length follows.
         if bytes.first == 0x30 { return [try RevocationList(der: bytes)] }

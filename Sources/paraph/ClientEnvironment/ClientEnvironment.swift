@@ -210,7 +210,7 @@ enum WgetSettings {
     private static let mark = Array("# Added by paraph:\n".utf8)
 
     /// - Parameters:
-    ///   - present: What the user's own has; kept, but for what was added here before.
+    ///   - present: The content of the user's own file; kept, but for what was added here before.
     ///   - roots: A file of CAs in PEM.
     static func bytes(present: [UInt8], roots: String) -> [UInt8] {
         var kept = present[...]

@@ -4,7 +4,7 @@ enum JavaOptions {
     static let storePassword = "changeit"
 
     /// - Parameters:
-    ///   - present: What is there; its options stay, but for those about proxies and truststores.
+    ///   - present: The present value; its options stay, but for those about proxies and truststores.
     ///   - truststore: A file in PKCS#12.
     static func text(present: String, host: String, port: Int, nonProxyHosts: String, truststore: String) -> String {
         let own = [
@@ -24,7 +24,7 @@ enum JavaOptions {
     }
 
     /// Returns whether it names a truststore of somebody else's, which cannot be read here to be merged.
-    /// - Parameter own: What ours are called, wherever they are.
+    /// - Parameter own: The file name of our own truststores, wherever they are.
     static func namesTruststore(_ present: String, besides own: String) -> Bool {
         words(present).contains { word in
             let plain = word.filter { $0 != "\"" && $0 != "'" }

@@ -83,7 +83,7 @@ struct ClientExamination: Sendable {
         let run: ClientRun
     }
 
-    /// - Returns: What was found of the client; and what the provider has refused, whoever asks.
+    /// - Returns: The finding on the client; and that on the provider's refusal, whoever asks.
     private func examine(
         _ tried: Tried,
         _ environment: [String],

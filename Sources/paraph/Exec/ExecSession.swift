@@ -122,7 +122,7 @@ enum CommandEnvironment {
     /// - Parameters:
     ///   - present: `NAME=value` each.
     ///   - removed: Names that the command does not get, be they set or not.
-    ///   - assigned: What it gets, in place of what is there of the same name.
+    ///   - assigned: The variables that it gets, in place of present ones of the same name.
     static func entries(
         present: [[UInt8]],
         removed: Set<String>,

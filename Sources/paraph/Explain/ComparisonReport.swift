@@ -72,7 +72,7 @@ extension ComparisonReport {
     var json: JSONText { json(notes: []) }
 
     /// The JSON for a program.
-    /// - Parameter notes: What was taken for granted of the request, and what is missing.
+    /// - Parameter notes: The assumptions that were made about the request, and the data that is missing.
     func json(notes: [String]) -> JSONText {
         var members: [(key: String, value: JSONText)] = [
             ("same", .boolean(comparison.verdict == .same)),

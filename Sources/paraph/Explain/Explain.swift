@@ -178,7 +178,7 @@ struct Explain: AsyncParsableCommand {
     }
 
     /// - Returns: With the request, the variables that its secrets may be in.
-    /// - Throws: What ``GivenData/reporting(_:)`` tells of.
+    /// - Throws: The errors that ``GivenData/reporting(_:)`` tells of.
     private func request(_ given: inout GivenRequest) async throws -> (ExplainableRequest, secretVariables: [String]) {
         var request = ExplainableRequest(
             method: given.method,

@@ -9,8 +9,8 @@ enum Interruption {
         case interrupted(UnixSignal)
     }
 
-    /// - Returns: What the body returns, also when that comes after the signal.
-    /// - Throws: What the body throws; after a signal, 128 and its number as a shell has it.
+    /// - Returns: The result of the body, also when that comes after the signal.
+    /// - Throws: The error of the body; after a signal, 128 and its number as a shell has it.
     static func guarding<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: Event<Value>?.self) { group in

@@ -30,7 +30,7 @@ enum ProcessHardening {
     }
 
     /// Swift's runtime may be told to show a crash with registers and what they point to.
-    /// - Parameter inherited: What it says is ignored stays so.
+    /// - Parameter inherited: The signals that the process inherited: those that are ignored stay so.
     static func forgoBacktraces(besides inherited: InheritedSignals = .none) {
         for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] where !inherited.ignores(number) {
             signal(number, SIG_DFL)

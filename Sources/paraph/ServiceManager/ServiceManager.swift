@@ -25,7 +25,7 @@ final class ServiceManager: Sendable {
     private let deliver: @Sendable (ServiceNotification) -> Void
 
     /// - Parameters:
-    ///   - awaited: What must listen before the process is ready.
+    ///   - awaited: The parts that must listen before the process is ready.
     ///   - deliver: Sends a message; is called for one after the other.
     init(awaiting awaited: Set<Part>, deliver: @escaping @Sendable (ServiceNotification) -> Void) {
         state = Mutex(.starting(awaited: awaited))
@@ -59,7 +59,7 @@ final class ServiceManager: Sendable {
     }
 
     /// A part listens.
-    /// - Parameter status: What is told when nothing is awaited any more.
+    /// - Parameter status: The status that is told when nothing is awaited any more.
     func listens(_ part: Part, status: @autoclosure () -> String) {
         state.withLock { state in
             guard case .starting(var awaited) = state else { return }

@@ -108,7 +108,7 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: What ``GivenData/reporting(_:)`` tells of.
+    /// - Throws: The errors that ``GivenData/reporting(_:)`` tells of.
     func received(_ given: GivenRequest) async throws -> RequestToVerify {
         var request = ExplainableRequest(
             method: given.method,

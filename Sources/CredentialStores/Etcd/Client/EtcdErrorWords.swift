@@ -35,7 +35,7 @@ enum EtcdErrorWords {
         }
     }
 
-    /// - Parameter text: What the server says that is not etcd's message, as its gateway does by itself.
+    /// - Parameter text: The text of an answer that is not etcd's message, such as one of its gateway's own.
     static func describe(status: UInt, text: some StringProtocol) -> String {
         let words = condensed(text, limit: limit)
         return words.isEmpty ? "status \(status)" : "status \(status): \(words)"
@@ -43,7 +43,7 @@ enum EtcdErrorWords {
 
     /// - Parameters:
     ///   - text: An error of the TLS library. The last part of the word that it begins with its own name is the cause.
-    ///   - stage: What has failed.
+    ///   - stage: The step that has failed.
     static func describeTLS(_ text: String, of stage: String) -> String {
         if text.contains("EOF during handshake") { return "the connection was closed during the TLS handshake" }
         guard let origin = text.firstRange(of: "OPENSSL_internal:") else {

@@ -56,7 +56,7 @@ struct SealedRecord {
 
     /// - Parameters:
     ///   - recordKey: The key under which etcd has it.
-    ///   - pair: What etcd has, and says of it.
+    ///   - pair: The entry in etcd, with its metadata.
     /// - Returns: The contents. The caller wipes them.
     func open(
         under keys: RecordSealingKeys,
@@ -84,7 +84,7 @@ struct SealedRecord {
 
     /// - Parameters:
     ///   - recordKey: The key under which etcd will have it.
-    ///   - pair: What etcd has there, which is replaced only if it is still the same; nil: nothing.
+    ///   - pair: The entry that etcd has there, which is replaced only if it is still the same; nil: none.
     static func seal(
         _ contents: Data,
         under keys: RecordSealingKeys,

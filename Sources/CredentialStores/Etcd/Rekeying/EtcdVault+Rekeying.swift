@@ -21,7 +21,7 @@ extension EtcdVault {
     ///     stands for the re-key.
     ///   - progress: Told of the records that were gone through.
     ///   - newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
-    /// - Returns: What was done; records of no use are part of it. Nil when nothing has been stored yet.
+    /// - Returns: The result, records of no use included. Nil when nothing has been stored yet.
     /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not answer:
     ///   then both keys are in use, until it is run again.
     package func rekey(
@@ -39,7 +39,7 @@ extension EtcdVault {
     /// Has the old key open nothing any more: the last step, taken when everybody has the new one.
     ///
     /// - Parameter progress: Told of the records that were gone through.
-    /// - Returns: What was done. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no
+    /// - Returns: The result. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no
     ///   re-key is to be finished.
     /// - Throws: As ``rekey(to:)``.
     package func finishRekeying(

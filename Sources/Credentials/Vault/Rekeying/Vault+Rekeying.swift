@@ -21,7 +21,7 @@ extension Vault {
     ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
     ///   the vault was opened with a key's file, which gets the new key.
     /// - Parameter progress: Told of the files that were gone through.
-    /// - Returns: What was done; files of no use are part of it.
+    /// - Returns: The result, files of no use included.
     /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was
     ///   changed; any other when something cannot be written: then both keys are in use, until it is run again.
     package func rekey(

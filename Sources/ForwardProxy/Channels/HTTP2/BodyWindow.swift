@@ -20,7 +20,7 @@ struct BodyWindow {
     /// Gives back what was passed on, to be called when the other side is ready for more.
     /// - Parameters:
     ///   - hasCaughtUp: Whether nothing waits to be passed on.
-    ///   - spare: What is left of the connection's.
+    ///   - spare: The spare bytes that the connection has left.
     mutating func taken(
         _ id: HTTP2StreamID,
         on connection: inout HTTP2Connection,

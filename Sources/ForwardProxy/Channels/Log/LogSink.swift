@@ -249,7 +249,7 @@ package final class LogSink: Sendable {
         return false
     }
 
-    /// - Returns: What could not be written, and the error that kept it from that.
+    /// - Returns: The bytes that could not be written, and the error that prevented it.
     private static func write(_ bytes: ByteBuffer, to descriptor: Int32) -> (rest: ByteBuffer, code: Int32) {
         var rest = bytes
         while rest.readableBytes > 0 {

@@ -15,8 +15,8 @@ struct FairShare: Equatable {
     /// Decides whether a client may have `amount` more.
     ///
     /// - Parameters:
-    ///   - held: What the client holds already.
-    ///   - used: What all clients hold, this one included.
+    ///   - held: The amount that the client holds already.
+    ///   - used: The amount that all clients hold, this one included.
     func permits(_ amount: Int, to held: Int, of used: Int) -> Bool {
         let free = capacity - used
         guard amount <= free, held + amount <= Self.eagerness * (free - amount) else { return false }

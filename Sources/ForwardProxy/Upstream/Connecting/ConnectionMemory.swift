@@ -19,7 +19,7 @@ final class ConnectionMemory {
 
     /// The client side of the TLS that is spoken with another proxy.
     ///
-    /// - Parameter roots: What its certificate has to lead to.
+    /// - Parameter roots: The roots that its certificate has to lead to.
     func tls(with proxy: UpstreamProxy, trusting roots: TrustRoots) throws -> UpstreamTLS {
         if let known = proxyClients.first(where: { $0.proxy == proxy }) { return known.tls }
         let tls = try UpstreamTLS(

@@ -24,7 +24,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOver = false
 
     /// - Parameters:
-    ///   - destination: What the tunnel leads to.
+    ///   - destination: The host and port that the tunnel leads to.
     ///   - timeout: How long the proxy's answer is waited for.
     init(
         proxy: UpstreamProxy,

@@ -25,9 +25,9 @@ struct UpstreamConnector {
 
     /// - Parameters:
     ///   - loop: Does all the work.
-    ///   - networks: What is connected to for hosts of APIs.
+    ///   - networks: The addresses that may be connected to for hosts of APIs.
     ///   - otherHostsNetworks: The same for hosts of no API; nil: likewise.
-    ///   - ownListeners: What is not connected to either.
+    ///   - ownListeners: This process's listeners, which are not connected to either.
     ///   - names: Looks names up.
     init(
         loop: any EventLoop,
@@ -251,7 +251,7 @@ struct UpstreamConnector {
     ///   - holder: Whom the look-up of the name is counted for.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
     ///   - http1: Whether HTTP/1.1 alone is offered.
-    ///   - claim: What the connection is counted by, which is released at its end.
+    ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - metrics: Told how long it took; nil: nobody is.
     ///   - completion: Called once, on the loop, also with the time that it took.
     func open(

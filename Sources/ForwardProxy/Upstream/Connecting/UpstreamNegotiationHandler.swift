@@ -50,7 +50,7 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
     /// Begins the negotiation; called once.
     ///
     /// - Parameters:
-    ///   - claim: What the connection is counted by.
+    ///   - claim: The claim that the connection is counted by.
     ///   - completion: Called once, now or later, when the connection may carry a request or never will.
     func whenReady(countedBy claim: ConnectionClaim, _ completion: @escaping Completion) {
         switch state {

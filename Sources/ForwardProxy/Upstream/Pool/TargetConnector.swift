@@ -18,7 +18,7 @@ struct TargetConnector {
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
-    ///   - upstreamProxy: What connections are made through; nil: none.
+    ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
     ///   - own: The proxy itself, among those whom connections are counted for.
     ///   - metrics: Of its API; nil: nothing is counted.
     init(
@@ -49,7 +49,7 @@ struct TargetConnector {
     /// - Parameters:
     ///   - client: Whom the look-up of the name is counted for.
     ///   - http1: Whether HTTP/1.1 alone is offered.
-    ///   - claim: What the connection is counted by, which is released at its end.
+    ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
     ///   - completion: Called once, on the loop, also with the time that it took.
     func open(

@@ -46,7 +46,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
-    ///   - upstreamProxy: What connections are made through; nil: none.
+    ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
     ///   - idleLimit: How many idle connections are kept though nobody uses them.
     ///   - surplus: Of all targets of the event loop.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
@@ -363,7 +363,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// Keeps nothing from now on.
     ///
-    /// - Returns: What another pool could use.
+    /// - Returns: The connections that another pool could use.
     func retire() -> [NegotiatedConnection] {
         isRetired = true
         idle.closeSurplus()

@@ -92,7 +92,7 @@ struct TargetPoolStateMachine {
     /// The time for room is over.
     ///
     /// - Parameters:
-    ///   - wait: What ``Action/awaitRoom(_:)`` came with.
+    ///   - wait: The number that ``Action/awaitRoom(_:)`` came with.
     ///   - isNeeded: Whether a request still waits for which a connection would be of use.
     mutating func roomTimePassed(_ wait: Int, isNeeded: Bool) -> Action {
         guard case .awaitingRoom(wait) = state else { return .none }

@@ -28,7 +28,7 @@ final class UpstreamPool {
     private var isRetired = false
 
     /// - Parameters:
-    ///   - upstreamProxy: What connections to hosts of no API are made through.
+    ///   - upstreamProxy: The other proxy that connections to hosts of no API are made through.
     ///   - idlePerTarget: How many idle connections are kept for each target though nobody uses them.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     ///   - metrics: Told of new connections; nil: nobody is.

@@ -45,7 +45,7 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
         end(.handshake("the server closed the connection during the handshake"))
     }
 
-    /// - Parameter failure: What it comes to if no certificate was seen.
+    /// - Parameter failure: The outcome if no certificate was seen.
     private func end(_ failure: UpstreamFailure) {
         guard outcome == nil else { return }
         outcome = verdict.presentedDER.isEmpty ? .failure(failure) : .success(verdict.presentedDER)

@@ -78,7 +78,7 @@ struct UpstreamConnectionStateMachine {
     ///
     /// - Parameters:
     ///   - reusable: Whether request and response are through, and the connection may carry others.
-    ///   - unreadBytes: What has come and belongs to no response.
+    ///   - unreadBytes: The number of bytes that have come and belong to no response.
     mutating func released(reusable: Bool, unreadBytes: Int) -> ReleaseAction {
         switch state {
         case .idle where reusable:
@@ -99,7 +99,7 @@ struct UpstreamConnectionStateMachine {
         /// Its bytes are the tunnel's.
         ///
         /// - Parameters:
-        ///   - input: What the tunnel is to be told.
+        ///   - input: The state of the input, which the tunnel is to be told.
         ///   - read: Whether a read that was held is to be made up for.
         case handOver(input: Input, read: Bool)
         case refuse
@@ -195,7 +195,7 @@ struct UpstreamConnectionStateMachine {
 
     /// Returns whether the connection could carry another request, where the response has ended.
     ///
-    /// - Parameter unreadBytes: What has come behind it.
+    /// - Parameter unreadBytes: The number of bytes that have come behind it.
     func isReusable(unreadBytes: Int) -> Bool {
         guard case .leased(let lease) = state else { return false }
         return lease.lastHeadKeepsAlive && lease.input == .open && unreadBytes == 0

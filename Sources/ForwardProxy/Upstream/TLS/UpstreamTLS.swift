@@ -27,7 +27,7 @@ final class UpstreamTLS: Sendable {
     ///   - monitor: Told of each verification.
     ///   - health: Told of pins that fail and only report.
     ///   - clock: Tells the time that certificates are judged at.
-    ///   - protocols: What is offered by ALPN, in the order of preference.
+    ///   - protocols: The protocols that are offered by ALPN, in the order of preference.
     init(
         api: String,
         policy: TLSPolicy,

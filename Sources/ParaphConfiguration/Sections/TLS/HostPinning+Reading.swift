@@ -10,7 +10,7 @@ extension HostPinning {
     }
 
     /// One mapping of `pinning`; `nil` when a mistake was reported.
-    /// - Parameter hosts: What its key `hosts` names, which has been read.
+    /// - Parameter hosts: The hosts that its key `hosts` names, which has been read.
     static func read(_ section: Section, hosts: [HostPattern]) -> HostPinning? {
         let modeValue = section["mode"]
         let keys = ["pins", "certificates", "applies_to", "on_failure", "expires", "on_expiry"]

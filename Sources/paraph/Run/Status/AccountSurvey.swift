@@ -62,8 +62,8 @@ struct AccountSurvey {
     // MARK: Status
 
     /// - Parameters:
-    ///   - entries: What the vault holds for ``keptInVault``.
-    ///   - uses: What the proxy has in use, which may be newer than what the vault held.
+    ///   - entries: The vault's entries for ``keptInVault``.
+    ///   - uses: The tokens that the proxy has in use, which may be newer than those that the vault held.
     ///   - exchanges: The last exchanges.
     func status(
         entries: [CredentialName: VaultEntry],

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension StoreStatus {
     /// - Parameters:
     ///   - failure: The reason why the store cannot be read; nil: it can.
-    ///   - shared: What it has told; nil: it is this machine's.
+    ///   - shared: The state that it has told; nil: it is this machine's.
     init(
         kind: Kind,
         name: String,
