@@ -161,7 +161,7 @@ extension Refusal: CustomStringConvertible {
         case .pathNotAllowed(let api):
             return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
         case .ambiguousPath(let api):
-            return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), an "
+            return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), a "
                 + "byte 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain "
                 + "paths. Send the path that is meant, without these."
         case .methodOverridden(let field, let api):
