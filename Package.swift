@@ -111,7 +111,9 @@ let package = Package(
         .target(
             name: "CredentialStores",
             dependencies: [
-                "Bytes", "DirectoryWatching", systemPackage, "Credentials", "OAuthSigning", crypto, nioSSL,
+                "Bytes", "DirectoryWatching", systemPackage, "Credentials", "OAuthSigning", "Routing", "Settings",
+                crypto,
+                nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio
@@ -236,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "CredentialStoresTests",
             dependencies: [
-                "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "OAuthSigning", "TestSupport", crypto,
-                nioSSL,
+                "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "OAuthSigning", "Routing", "Settings",
+                "TestSupport", crypto, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,4 +1,5 @@
 package import Credentials
+package import Settings
 
 /// The place in which tokens that were obtained are kept, and the key that they are sealed under.
 package enum VaultSettings: Sendable {

@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 
@@ -116,9 +117,9 @@ struct EtcdClusterTests {
         try await cluster.withClient { client in
             try await client.enableUsers("paraph", password: "a password")
         }
-        let root = EtcdClient.User(name: "root", password: Secret("root"))
+        let root = EtcdSettings.User(name: "root", password: Secret("root"))
         try await cluster.withClient(user: root) { try await $0.permit("paraph", prefix: prefix) }
-        let user = EtcdClient.User(name: "paraph", password: Secret("a password"))
+        let user = EtcdSettings.User(name: "paraph", password: Secret("a password"))
         try await cluster.withClient(user: user, timeout: timeout) { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             let watching = Watching(vault)

@@ -1,9 +1,11 @@
 import AsyncHTTPClient
+import Bytes
 import Foundation
 import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Settings
 import Testing
 import TestSupport
 
@@ -67,7 +69,7 @@ struct EtcdErrorWordsTests {
     func servers() async throws {
         let cluster = try await EtcdCluster(count: 1)
         let endpoint = cluster.servers[0].endpoint
-        let secure = EtcdEndpoint(isSecure: true, host: endpoint.host, port: endpoint.port)
+        let secure = EtcdEndpoint(scheme: .https, authority: endpoint.authority)
         let withTLS = await failure(of: secure, at: EtcdRange.path)
         // It closes the connection, and resets it where it has not read all of the handshake's first message.
         let words = ["the connection was closed during the TLS handshake", "the connection was reset"]

@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 
@@ -68,9 +69,9 @@ struct EtcdRekeyingTests {
         let cluster = try await EtcdCluster(count: 1)
         try await cluster.withClient { try await store(1, in: vault($0, old)) }
         try await cluster.withClient { try await $0.enableUsers("paraph", password: "a password") }
-        let root = EtcdClient.User(name: "root", password: Secret("root"))
+        let root = EtcdSettings.User(name: "root", password: Secret("root"))
         try await cluster.withClient(user: root) { try await $0.permit("paraph", prefix: prefix, "READ") }
-        let user = EtcdClient.User(name: "paraph", password: Secret("a password"))
+        let user = EtcdSettings.User(name: "paraph", password: Secret("a password"))
         try await cluster.withClient(user: user) { client in
             guard case .etcdRefused = await refusal(vault(client, old)) else {
                 Issue.record("It was not refused in this way.")

@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 
@@ -153,8 +154,8 @@ struct EtcdStateTests {
             try await EtcdVault(client: client, prefix: prefix, key: key).check()
             try await client.enableUsers("paraph", password: "a password")
         }
-        let root = EtcdClient.User(name: "root", password: Secret("root"))
-        let user = EtcdClient.User(name: "paraph", password: Secret("a password"))
+        let root = EtcdSettings.User(name: "root", password: Secret("root"))
+        let user = EtcdSettings.User(name: "paraph", password: Secret("a password"))
         try await cluster.withClient(user: root) { try await $0.permit("paraph", prefix: prefix, "READ") }
         try await cluster.withClient(user: user) { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)

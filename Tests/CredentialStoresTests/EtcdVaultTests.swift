@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import NIOCore
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 
@@ -40,7 +41,7 @@ struct EtcdVaultTests {
             #expect(vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: key)))
             #expect(!vault.isSame(as: EtcdVault(client: client, prefix: "test/other/", key: key)))
             #expect(!vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: .generate())))
-            let elsewhere = EtcdEndpoint(isSecure: false, host: "etcd.test", port: 2379)
+            let elsewhere = EtcdEndpoint(host: "etcd.test", port: 2379)
             let server = try await EtcdServer.shared.value
             for (endpoints, isSame) in [([elsewhere], false), ([elsewhere, server.endpoint], true)] {
                 let other = EtcdClient(endpoints: endpoints)
@@ -174,8 +175,8 @@ struct EtcdVaultTests {
     @Test("Where no server can be reached the error names each, and why")
     func unreachable() async throws {
         let endpoints = [
-            EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: 1),
-            EtcdEndpoint(isSecure: false, host: "::1", port: 1),
+            EtcdEndpoint(port: 1),
+            EtcdEndpoint(host: "::1", port: 1),
         ]
         let client = EtcdClient(endpoints: endpoints)
         let error = await #expect(throws: VaultError.self) {
@@ -192,7 +193,7 @@ struct EtcdVaultTests {
 
     @Test("A server that cannot be reached is passed over")
     func passedOver() async throws {
-        try await withEtcd(after: [EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: 1)]) { client in
+        try await withEtcd(after: [EtcdEndpoint(port: 1)]) { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             #expect(try await vault.load(Samples.alice) == Samples.credential(1))

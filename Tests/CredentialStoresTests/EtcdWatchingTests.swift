@@ -2,6 +2,7 @@ import CredentialStores
 import Credentials
 import Foundation
 import OAuthSigning
+import Settings
 import Testing
 import TestSupport
 
@@ -51,7 +52,7 @@ struct EtcdWatchingTests {
     func permission() async throws {
         let cluster = try await EtcdCluster(count: 1)
         try await cluster.withClient { try await $0.enableUsers("paraph", password: "a password") }
-        let user = EtcdClient.User(name: "paraph", password: Secret("a password"))
+        let user = EtcdSettings.User(name: "paraph", password: Secret("a password"))
         try await cluster.withClient(user: user) { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             let watching = Watching(vault)
@@ -61,7 +62,7 @@ struct EtcdWatchingTests {
             #expect(vault.watchState?.interruption?.reason == reason)
             #expect(vault.watchState?.revision == nil)
 
-            let root = EtcdClient.User(name: "root", password: Secret("root"))
+            let root = EtcdSettings.User(name: "root", password: Secret("root"))
             try await cluster.withClient(user: root) { try await $0.permit("paraph", prefix: prefix) }
             #expect(await watching.next() == .changed(.any))
             #expect(await watching.next() == .interrupted(nil))
@@ -75,7 +76,7 @@ struct EtcdWatchingTests {
     func wrongPassword() async throws {
         let cluster = try await EtcdCluster(count: 1)
         try await cluster.withClient { try await $0.enableUsers("paraph", password: "a password") }
-        let user = EtcdClient.User(name: "paraph", password: Secret("another one"))
+        let user = EtcdSettings.User(name: "paraph", password: Secret("another one"))
         try await cluster.withClient(user: user) { client in
             let watching = Watching(EtcdVault(client: client, prefix: prefix, key: key))
             defer { watching.stop() }

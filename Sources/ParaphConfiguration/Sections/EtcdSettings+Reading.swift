@@ -1,5 +1,6 @@
 import Bytes
 import Routing
+import Settings
 import UpstreamTrust
 
 extension EtcdSettings {
@@ -57,10 +58,10 @@ extension EtcdSettings {
         )
     }
 
-    private static func endpoints(_ value: Value) -> [(endpoint: Endpoint, value: Value)]? {
+    private static func endpoints(_ value: Value) -> [(endpoint: EtcdEndpoint, value: Value)]? {
         guard let items = value.items() else { return nil }
         if items.isEmpty { value.report("is an empty list; name at least one server, like https://etcd-0:2379") }
-        var endpoints: [(endpoint: Endpoint, value: Value)] = []
+        var endpoints: [(endpoint: EtcdEndpoint, value: Value)] = []
         for item in items {
             guard let endpoint = item.etcdEndpoint(defaultPort: defaultPort) else { continue }
             if endpoints.contains(where: { $0.endpoint == endpoint }) {
@@ -81,7 +82,7 @@ extension EtcdSettings {
     }
 }
 
-extension EtcdSettings.Endpoint {
+extension EtcdEndpoint {
     /// Indicates whether what is sent to it stays on this machine.
     fileprivate var isLoopback: Bool {
         authority.address?.isLoopback ?? (authority.host == "localhost")
@@ -90,7 +91,7 @@ extension EtcdSettings.Endpoint {
 
 extension Value {
     /// The text is never printed: it may hold a password.
-    fileprivate func etcdEndpoint(defaultPort: Int) -> EtcdSettings.Endpoint? {
+    fileprivate func etcdEndpoint(defaultPort: Int) -> EtcdEndpoint? {
         guard let text = word() else { return nil }
         let lowered = text.lowercased()
         guard let scheme = URIScheme.allCases.first(where: { lowered.hasPrefix("\($0.rawValue)://") }) else {
@@ -108,7 +109,7 @@ extension Value {
             return nil
         }
         do {
-            return EtcdSettings.Endpoint(
+            return EtcdEndpoint(
                 scheme: scheme,
                 authority: try Authority(parsing: String(rest), defaultPort: defaultPort)
             )

@@ -2,6 +2,7 @@ import Bytes
 import Credentials
 import Files
 import OAuthSigning
+import Settings
 
 /// `state`, `authority` and `vault`: where the proxy keeps what it makes itself.
 struct StateFiles {

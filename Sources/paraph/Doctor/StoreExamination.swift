@@ -1,6 +1,7 @@
 import Bytes
 import CredentialStores
 import Credentials
+import Settings
 
 /// The servers of a store that replicas share, one by one.
 struct StoreExamination {
@@ -47,7 +48,7 @@ struct StoreExamination {
                 return Finding("etcd", failure, "\(endpoint) refuses to answer: \(reason)", remedy: look)
             case .answers(let version, let hasLeader, let troubles):
                 let answers =
-                    "\(endpoint) answers\(endpoint.isSecure ? " by TLS" : "")\(version.map { ", version \($0)" } ?? "")"
+                    "\(endpoint) answers\(endpoint.scheme == .https ? " by TLS" : "")\(version.map { ", version \($0)" } ?? "")"
                 guard hasLeader else {
                     return Finding(
                         "etcd",

@@ -1,9 +1,7 @@
-import Bytes
 import CredentialStores
 import ForwardProxy
 import NIOSSL
-import ParaphConfiguration
-import Routing
+import Settings
 import UpstreamTrust
 
 extension EtcdClient {
@@ -15,17 +13,7 @@ extension EtcdClient {
         } catch {
             throw UnusableEtcdTLS(reason: "\(error)")
         }
-        self.init(
-            endpoints: settings.endpoints.map { endpoint in
-                EtcdEndpoint(
-                    isSecure: endpoint.scheme == .https,
-                    host: endpoint.authority.host,
-                    port: endpoint.authority.port
-                )
-            },
-            tls: tls,
-            user: settings.user.map { EtcdClient.User(name: $0.name, password: $0.password) }
-        )
+        self.init(endpoints: settings.endpoints, tls: tls, user: settings.user)
     }
 
     private static func tls(_ settings: EtcdSettings) throws -> TLSConfiguration {

@@ -1,6 +1,7 @@
 import CredentialStores
 import Credentials
 import ParaphConfiguration
+import Settings
 
 /// The store of a configuration's credentials, opened.
 final class OpenedStore: Sendable {

@@ -1,6 +1,7 @@
 import CredentialStores
 import Foundation
 import NIOCore
+import Settings
 import TestSupport
 
 /// Servers of etcd that have everything in common, of a test's own.
@@ -20,7 +21,7 @@ final class EtcdCluster: Sendable {
     /// Runs something with a client of some of the servers, in the order in which they are to be tried.
     func withClient<Value>(
         of indices: [Int]? = nil,
-        user: EtcdClient.User? = nil,
+        user: EtcdSettings.User? = nil,
         timeout: TimeAmount = .seconds(60),
         _ body: (EtcdClient) async throws -> Value
     ) async throws -> Value {

@@ -3,6 +3,7 @@ import CredentialStores
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Settings
 
 /// A way to a server of etcd, where something can happen before its answers arrive.
 enum EtcdRelay {
@@ -74,7 +75,7 @@ enum EtcdRelay {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let endpoint = EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: channel.localAddress?.port ?? 0)
+        let endpoint = EtcdEndpoint(port: channel.localAddress?.port ?? 0)
         let value: Value
         do {
             value = try await body(endpoint)

@@ -1,6 +1,7 @@
 import CredentialStores
 import Foundation
 import FoundationNetworking
+import Settings
 import Synchronization
 import Testing
 import TestSupport
@@ -62,7 +63,7 @@ final class EtcdServer: Sendable {
     init(_ place: Place, of cluster: [Place]) throws {
         self.place = place
         directory = try TestDirectory()
-        endpoint = EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: place.clientPort.number)
+        endpoint = EtcdEndpoint(port: place.clientPort.number)
         data = directory("etcd")
         arguments = [
             "--data-dir", data, "--name", place.name, "--unsafe-no-fsync",

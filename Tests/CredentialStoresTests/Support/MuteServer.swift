@@ -2,6 +2,7 @@ import CredentialStores
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Settings
 import Synchronization
 
 /// A server in etcd's place, which answers nothing, or nothing whole, until it is told to: then that there is nothing.
@@ -51,7 +52,7 @@ final class MuteServer: Sendable {
     private init(_ state: SharedState, _ channel: any Channel) {
         self.state = state
         self.channel = channel
-        endpoint = EtcdEndpoint(isSecure: false, host: "127.0.0.1", port: channel.localAddress?.port ?? 0)
+        endpoint = EtcdEndpoint(port: channel.localAddress?.port ?? 0)
     }
 
     /// Runs something with one.

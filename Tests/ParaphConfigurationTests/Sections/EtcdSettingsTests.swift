@@ -4,6 +4,7 @@ import Files
 import Foundation
 import OAuthSigning
 import Routing
+import Settings
 import SwiftASN1
 import TestSupport
 import Testing
@@ -48,15 +49,15 @@ struct EtcdSettingsTests {
         let settings = try settings("endpoints: ['https://ETCD-0', 'https://etcd-1:3379/', 'http://[::1]:2379']")
         #expect(
             settings.endpoints == [
-                EtcdSettings.Endpoint(
+                EtcdEndpoint(
                     scheme: .https,
                     authority: try Authority(parsing: "etcd-0:2379", defaultPort: nil)
                 ),
-                EtcdSettings.Endpoint(
+                EtcdEndpoint(
                     scheme: .https,
                     authority: try Authority(parsing: "etcd-1:3379", defaultPort: nil)
                 ),
-                EtcdSettings.Endpoint(scheme: .http, authority: try Authority(parsing: "[::1]:2379", defaultPort: nil)),
+                EtcdEndpoint(scheme: .http, authority: try Authority(parsing: "[::1]:2379", defaultPort: nil)),
             ]
         )
         #expect(settings.prefix == "paraph/")

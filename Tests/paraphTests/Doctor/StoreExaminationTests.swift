@@ -1,7 +1,10 @@
+import Bytes
 import CredentialStores
 import Credentials
+import Settings
 import Testing
 
+@testable import Routing
 @testable import paraph
 
 @Suite("What the doctor finds at the servers of etcd")
@@ -16,7 +19,10 @@ struct StoreExaminationTests {
         StoreExamination.findings(
             answers.enumerated().map { number, answer in
                 EtcdServerReport(
-                    endpoint: EtcdEndpoint(isSecure: number == 0, host: "e\(number)", port: 2379),
+                    endpoint: EtcdEndpoint(
+                        scheme: number == 0 ? .https : .http,
+                        authority: Authority(canonicalHost: "e\(number)", port: 2379)
+                    ),
                     answer: answer
                 )
             }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Settings
 
 // MARK: - Servers that do not answer
 

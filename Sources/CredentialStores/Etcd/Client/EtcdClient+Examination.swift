@@ -1,5 +1,6 @@
 import Bytes
 import FoundationEssentials
+import Settings
 
 // MARK: - Examination
 

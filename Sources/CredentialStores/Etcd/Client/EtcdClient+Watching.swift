@@ -3,6 +3,7 @@ import Bytes
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import Settings
 import Synchronization
 
 // MARK: - Watching

@@ -6,7 +6,9 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
-package import OAuthSigning
+import OAuthSigning
+import Routing
+package import Settings
 import Synchronization
 
 /// A client of the JSON gateway of etcd's servers, of which any will do: a request that one does not answer goes to the
@@ -18,17 +20,6 @@ package final class EtcdClient: Sendable {
     static let answerLimit = 64 << 20
     /// The most of a refusal that is read for a person.
     static let refusalLimit = 65_536
-
-    /// The user that requests are made as.
-    package struct User: Sendable {
-        let name: String
-        let password: Secret
-
-        package init(name: String, password: Secret) {
-            self.name = name
-            self.password = password
-        }
-    }
 
     private struct State {
         /// The index of the server that requests go to first.
@@ -57,7 +48,7 @@ package final class EtcdClient: Sendable {
     /// The servers, for a person.
     package let label: String
     let endpoints: [EtcdEndpoint]
-    private let user: User?
+    private let user: EtcdSettings.User?
     let timeout: TimeAmount
     private let http: HTTPClient
     /// For watches, of which nothing may be heard for long.
@@ -75,7 +66,7 @@ package final class EtcdClient: Sendable {
     package init(
         endpoints: [EtcdEndpoint],
         tls: TLSConfiguration = .makeClientConfiguration(),
-        user: User? = nil,
+        user: EtcdSettings.User? = nil,
         timeout: TimeAmount = .milliseconds(1_500)
     ) {
         self.timeout = timeout
@@ -129,7 +120,7 @@ package final class EtcdClient: Sendable {
     /// Returns whether a server is one of another client's, too: then it is the same etcd.
     func shares(serverWith other: EtcdClient) -> Bool {
         endpoints.contains { endpoint in
-            other.endpoints.contains { $0.host == endpoint.host && $0.port == endpoint.port }
+            other.endpoints.contains { $0.authority == endpoint.authority }
         }
     }
 

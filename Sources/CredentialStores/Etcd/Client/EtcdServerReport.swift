@@ -1,3 +1,5 @@
+package import Settings
+
 /// What one server of etcd says of itself.
 package struct EtcdServerReport: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {

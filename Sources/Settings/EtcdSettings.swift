@@ -1,24 +1,21 @@
-package import Bytes
 package import OAuthSigning
-package import Routing
 package import UpstreamTrust
 
 /// The servers of etcd that credentials are kept in, and how they are reached.
 package struct EtcdSettings: Equatable, Sendable {
-    /// The address of a server.
-    package struct Endpoint: Hashable, Sendable {
-        package var scheme: URIScheme
-        package var authority: Authority
-    }
-
     /// The user that requests are made as.
     package struct User: Equatable, Sendable {
-        package var name: String
-        package var password: Secret
+        package let name: String
+        package let password: Secret
+
+        package init(name: String, password: Secret) {
+            self.name = name
+            self.password = password
+        }
     }
 
     /// At least one.
-    package var endpoints: [Endpoint]
+    package var endpoints: [EtcdEndpoint]
     /// The prefix of all keys, which nobody else uses.
     package var prefix: String
     /// The roots of the servers' certificates.
@@ -27,8 +24,12 @@ package struct EtcdSettings: Equatable, Sendable {
     package var identity: TLSIdentity?
     /// Nil: etcd asks for none.
     package var user: User?
-}
 
-extension EtcdSettings.Endpoint: CustomStringConvertible {
-    package var description: String { "\(scheme.rawValue)://\(authority)" }
+    package init(endpoints: [EtcdEndpoint], prefix: String, trust: TrustRoots, identity: TLSIdentity?, user: User?) {
+        self.endpoints = endpoints
+        self.prefix = prefix
+        self.trust = trust
+        self.identity = identity
+        self.user = user
+    }
 }
