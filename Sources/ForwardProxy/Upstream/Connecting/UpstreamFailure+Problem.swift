@@ -15,13 +15,8 @@ extension UpstreamFailure {
         )
     }
 
-    /// Returns the word for metrics, one of a bounded set.
-    ///
-    /// - Parameter dial: Of the client that waited for the connection; nil: others may have used it.
-    func label(_ dial: ClientDial?) -> String { dial?.isGivenUp == true ? "given_up" : answer.token.rawValue }
-
     /// The status and the token of the answer (RFC 9209, section 2.3).
-    private var answer: (status: Int, token: ProxyErrorToken) {
+    var answer: (status: Int, token: ProxyErrorToken) {
         switch self {
         case .nameNotResolved: (502, .dnsError)
         case .nameLookupTimeout: (504, .dnsTimeout)
