@@ -15,6 +15,10 @@ extension UInt8 {
     @inlinable
     package var isOptionalWhitespace: Bool { self == 0x20 || self == 0x09 }
 
+    /// Indicates whether it is a control character: below SP, or DEL.
+    @inlinable
+    package var isControl: Bool { self < 0x20 || self == 0x7F }
+
     /// The value of a hexadecimal digit in either case; nil for anything else.
     @inlinable
     package var hexadecimalValue: UInt8? {
@@ -23,6 +27,11 @@ extension UInt8 {
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
+}
+
+extension StringProtocol {
+    /// Indicates whether a control character of ASCII is in the text, as each line break is.
+    package var hasControl: Bool { utf8.contains(where: \.isControl) }
 }
 
 extension Span<UInt8> {

@@ -181,13 +181,8 @@ package struct SecretValues: Sendable {
     /// Returns the text that a value is in base64, with either alphabet; nil when it is none.
     private static func base64Text(_ value: String) -> String? {
         guard value.utf8.count >= 8 else { return nil }
-        var digits = value.utf8.map { byte in
-            byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
-        }
-        while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
-        guard let bytes = Base64.decode(digits.span, allowsSpareBits: true),
-            let text = String(validating: bytes, as: UTF8.self),
-            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        guard let bytes = Base64.decodeAnyForm(value.utf8Span.span),
+            let text = String(validating: bytes, as: UTF8.self), !text.hasControl
         else { return nil }
         return text
     }

@@ -10,7 +10,14 @@ struct ASCIITests {
         #expect(byte.lowercasedASCII == (isASCII ? character.lowercased().utf8.first : byte))
         #expect(byte.uppercasedASCII == (isASCII ? character.uppercased().utf8.first : byte))
         #expect(byte.hexadecimalValue.map(Int.init) == (isASCII ? character.hexDigitValue : nil))
+        #expect(byte.isControl == (isASCII && Unicode.Scalar(byte).properties.generalCategory == .control))
         #expect(byte.isOptionalWhitespace == [" ", "\t"].contains(character))
+    }
+
+    @Test("A text has control characters where one of ASCII is in it", arguments: ["\n", "\r\n", "é\u{0}", "\u{7F}"])
+    func controls(_ text: String) {
+        #expect(text.hasControl)
+        #expect(!"caf\u{E9} \u{85}".hasControl)
     }
 
     @Test("Spans are compared with and without their case")

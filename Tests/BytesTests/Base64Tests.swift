@@ -44,4 +44,29 @@ struct Base64Tests {
         #expect(Base64.decode(text.utf8Span.span) == nil)
         #expect(Base64.decode(text.utf8Span.span, allowsSpareBits: true)?.first == UInt8(ascii: "f"))
     }
+
+    @Test("The alphabet for URLs has other characters in the last two places")
+    func urlSafe() {
+        let bytes: [UInt8] = [0xFB, 0xEF, 0xFF]
+        #expect(Base64.encode(bytes.span) == Array("++//".utf8))
+        #expect(Base64.encode(bytes.span, alphabet: .urlSafe) == Array("--__".utf8))
+        #expect(Base64.respell(Array("a+-/_=".utf8), in: .urlSafe) == Array("a--__=".utf8))
+        #expect(Base64.respell(Array("a+-/_=".utf8), in: .standard) == Array("a++//=".utf8))
+    }
+
+    @Test(
+        "Any form is one of either alphabet, with the padding or without it",
+        arguments: [
+            ("", ""), ("Zg", "f"), ("Zg=", "f"), ("Zg==", "f"), ("Zm8", "fo"), ("Zm8=", "fo"), ("Zm9v", "foo"),
+            ("Zh==", "f"), ("Pz8_", "???"), ("Pz8/", "???"), ("Pj4-", ">>>"), ("Pj4+", ">>>"),
+        ]
+    )
+    func anyForm(_ text: String, _ plain: String) {
+        #expect(Base64.decodeAnyForm(text.utf8Span.span) == Array(plain.utf8))
+    }
+
+    @Test("What is none in any form", arguments: ["Z", "Zm9vZ", "=", "Zg===", "Zm8==", "Zm9v=", "Zg==Zg==", "Zm 9"])
+    func noForm(_ text: String) {
+        #expect(Base64.decodeAnyForm(text.utf8Span.span) == nil)
+    }
 }

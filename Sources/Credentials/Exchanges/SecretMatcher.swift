@@ -25,8 +25,9 @@ struct SecretMatcher {
         let bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         isLong = bytes.count >= Self.leastPart
         // Of a short secret too little is left to be told from other text.
-        let base64 = (0...(bytes.count < 8 ? 0 : 2)).map { Self.base64(of: bytes, after: $0) }
-        let urlSafe = base64.map { $0.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 } }
+        let places = 0...(bytes.count < 8 ? 0 : 2)
+        let base64 = places.map { Self.base64(of: bytes, after: $0, .standard) }
+        let urlSafe = places.map { Self.base64(of: bytes, after: $0, .urlSafe) }
         let encoded = String(decoding: PercentEncoding.encode(bytes), as: UTF8.self)
         let text = condensed(secret.revealed())
         var spellings = [encoded, text]
@@ -48,9 +49,13 @@ struct SecretMatcher {
     }
 
     /// The characters that are the bytes' own where so many others precede them.
-    private static func base64(of bytes: [UInt8], after count: Int) -> [Unicode.Scalar] {
+    private static func base64(
+        of bytes: [UInt8],
+        after count: Int,
+        _ alphabet: Base64.Alphabet
+    ) -> [Unicode.Scalar] {
         let whole = repeatElement(0, count: count) + bytes
-        let text = Base64.encode(whole.span).prefix { $0 != UInt8(ascii: "=") }
+        let text = Base64.encode(whole.span, alphabet: alphabet).prefix { $0 != UInt8(ascii: "=") }
         return text.dropFirst((count * 4 + 2) / 3).map { Unicode.Scalar($0) }
     }
 

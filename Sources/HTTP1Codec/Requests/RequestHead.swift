@@ -136,7 +136,7 @@ extension RequestHead {
         var layouts: [FieldLayout] = []
         for (name, value) in fields + length {
             guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else { throw .fieldNameMalformed }
-            guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlByte }
+            guard value.allSatisfy({ !$0.isControl }) else { throw .controlByte }
             guard let nameLength = UInt16(exactly: name.utf8.count), let valueLength = UInt32(exactly: value.count)
             else { throw .headerTooLarge }
             bytes.writeString(name)

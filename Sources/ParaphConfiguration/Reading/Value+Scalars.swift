@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import Routing
 
@@ -9,7 +10,7 @@ extension Value {
             report("is empty")
             return nil
         }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+        guard !text.hasControl else {
             report("holds a control character or a line break")
             return nil
         }

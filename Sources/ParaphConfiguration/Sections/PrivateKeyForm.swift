@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Bytes
 import OAuthSigning
 
 /// Tells what stands where an RSA private key in PEM belongs.
@@ -40,8 +40,8 @@ enum PrivateKeyForm {
 
     /// Looks for the identifier of such keys, id-ecPublicKey (RFC 5480, section 2.1.1), in PKCS#8.
     private static func isEllipticCurve(_ pem: Substring) -> Bool {
-        let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        guard let bytes = Data(base64Encoded: lines.joined()) else { return false }
+        let text = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
+        guard let bytes = Base64.decode(text.utf8Span.span, allowsSpareBits: true) else { return false }
         let identifier: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
         return bytes.prefix(64).firstRange(of: identifier) != nil
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The account that a request is signed as.
 package struct Account: Hashable, Sendable {
     /// The account that serves requests that name nobody.
@@ -12,6 +14,6 @@ package struct Account: Hashable, Sendable {
     /// control character, and no blank at either end.
     package static func isUsable(name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(" ") && !name.hasSuffix(" ")
-            && !name.unicodeScalars.contains { $0 == ":" || $0.value < 0x20 || $0.value == 0x7F }
+            && !name.utf8.contains(UInt8(ascii: ":")) && !name.hasControl
     }
 }

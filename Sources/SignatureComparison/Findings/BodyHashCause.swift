@@ -70,9 +70,7 @@ struct BodyHashCause: Sendable {
             func add(_ words: [String], _ bytes: [UInt8]?) {
                 if let bytes, !bytes.isEmpty { readings.append((before + words, bytes)) }
             }
-            let plain = text.map {
-                $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
-            }
+            let plain = Base64.respell(text, in: .standard)
             let padded = plain.filter { $0 != UInt8(ascii: "=") }
             let base64 = padded + repeatElement(UInt8(ascii: "="), count: (4 - padded.count % 4) % 4)
             let decoded = Base64.decode(base64.span, allowsSpareBits: true)

@@ -87,13 +87,7 @@ extension SecretMistake {
     ]
 
     /// Takes the Base64 for URLs and one without padding too.
-    private static let unbase64: @Sendable ([UInt8]) -> [UInt8]? = { secret in
-        var plain = secret.map {
-            $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
-        }
-        plain += repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-        return Base64.decode(plain.span, allowsSpareBits: true)
-    }
+    private static let unbase64: @Sendable ([UInt8]) -> [UInt8]? = { Base64.decodeAnyForm($0.span) }
 
     static let spellings: [SecretMistake] = {
         let entities = ("&", "&amp;")
@@ -159,14 +153,10 @@ extension SecretMistake {
             SecretMistake(.secretSpelling, "lacks its hyphens", isRare: true) { $0.filter { $0 != UInt8(ascii: "-") } },
             SecretMistake(.secretSpelling, "has its characters in the reverse order", isRare: true) { $0.reversed() },
             SecretMistake(.secretSpelling, "has - and _ for + and /, the Base64 for URLs", isRare: true) {
-                $0.map {
-                    $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
-                }
+                Base64.respell($0, in: .urlSafe)
             },
             SecretMistake(.secretSpelling, "has + and / for - and _, the Base64 that is not for URLs", isRare: true) {
-                $0.map {
-                    $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
-                }
+                Base64.respell($0, in: .standard)
             },
         ]
     }()

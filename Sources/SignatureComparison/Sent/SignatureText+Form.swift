@@ -32,7 +32,7 @@ extension SignatureText {
             case .base64: Self.base64(text)
             case .base64WithBlanks: Self.base64(text.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
             case .base64WithLineEnds: Self.base64(text.filter { !" \t\r\n".utf8.contains($0) })
-            case .base64URL: Self.base64URL(text)
+            case .base64URL: Base64.decodeAnyForm(text.span)
             case .quoted: Self.unquoted(text).flatMap(Self.base64)
             case .base64OfQuoted: Self.base64(text).flatMap(Self.unquoted).flatMap(Self.base64)
             }
@@ -142,18 +142,6 @@ extension SignatureText {
                 return nil
             }
             return Array(bare.dropFirst().dropLast())
-        }
-
-        private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
-            var plain = text.map { byte in
-                switch byte {
-                case UInt8(ascii: "-"): UInt8(ascii: "+")
-                case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: byte
-                }
-            }
-            plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))
-            return base64(plain)
         }
     }
 }

@@ -61,7 +61,7 @@ struct GivenRequest: Sendable, Equatable {
     /// Returns whether a Host field's value can stand in a URL.
     static func isAuthority(_ host: String) -> Bool {
         !host.isEmpty && host.utf8.first != UInt8(ascii: ":")
-            && host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/?#@\\".utf8.contains($0) }
+            && host.utf8.allSatisfy { !$0.isControl && !" /?#@\\".utf8.contains($0) }
     }
 }
 

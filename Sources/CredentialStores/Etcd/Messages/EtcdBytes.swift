@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 
 /// Bytes as the JSON gateway of etcd writes them: in base64 (RFC 4648, section 4).
@@ -10,14 +11,16 @@ struct EtcdBytes: Codable, Sendable, Hashable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let data = Data(base64Encoded: try container.decode(String.self)) else {
+        let text = try container.decode(String.self)
+        guard let bytes = Base64.decode(text.utf8Span.span, allowsSpareBits: true) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not base64")
         }
-        self.data = data
+        data = Data(bytes)
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(data.base64EncodedString())
+        let bytes = Array(data)
+        try container.encode(String(decoding: Base64.encode(bytes.span), as: UTF8.self))
     }
 }

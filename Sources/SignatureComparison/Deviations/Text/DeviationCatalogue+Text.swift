@@ -24,9 +24,7 @@ extension DeviationCatalogue {
             },
             text(.textEncoded, "was encoded as Base64 before it was hashed") { Base64.encode($0.span) },
             text(.textEncoded, "was encoded as Base64 for URLs before it was hashed") { bytes in
-                Base64.encode(bytes.span).filter { $0 != UInt8(ascii: "=") }.map {
-                    $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
-                }
+                Base64.encode(bytes.span, alphabet: .urlSafe).filter { $0 != UInt8(ascii: "=") }
             },
             text(.textEncoded, "was written in hexadecimal digits before it was hashed") {
                 Hexadecimal.encode($0).bytes
