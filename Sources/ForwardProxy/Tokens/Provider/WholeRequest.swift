@@ -4,6 +4,8 @@ import NIOCore
 import Settings
 
 /// One request of a token exchange and its whole response.
+///
+/// Only carries out what ``WholeRequestStateMachine`` says.
 final class WholeRequest: UpstreamLessee {
     /// The reason why there is no response.
     struct Failure: Error {
@@ -12,7 +14,11 @@ final class WholeRequest: UpstreamLessee {
         let wasSent: Bool
     }
 
-    private static let bodyLimit = 256 * 1024
+    /// The stream that the request was sent on, and the end of its time.
+    private struct Lease {
+        let stream: any UpstreamStream
+        let timer: Scheduled<Void>
+    }
 
     private let request: ExchangeRequest
     private let connections: TargetPool
@@ -20,13 +26,7 @@ final class WholeRequest: UpstreamLessee {
     private let clock: any ProxyClock
     private let mayBeSent: () -> Bool
     private let promise: EventLoopPromise<ExchangeResponse>
-    private var stream: (any UpstreamStream)?
-    private var timer: Scheduled<Void>?
-    private var status = 0
-    private var fields: [(String, String)] = []
-    private var body = ByteBuffer()
-    private var isOver = false
-    private var isSent = false
+    private var machine = WholeRequestStateMachine<Lease>()
 
     /// - Parameters:
     ///   - mayBeSent: Asked when the connection is there, which may take a while.
@@ -49,23 +49,31 @@ final class WholeRequest: UpstreamLessee {
 
     /// Sends the request on a connection that is new: a token request is not safe to send twice.
     func start() {
-        guard let head = try? head() else { return finish(.failure(.requestNotMade)) }
+        guard let head = try? head() else { return end(machine.failed(.requestNotMade)) }
         connections.open(http1: false, sendsBody: true, for: nil) { [self] result in
             switch result {
-            case .success(let stream) where isOver: stream.release(reusable: true)
-            case .success(let stream) where !mayBeSent():
-                stream.release(reusable: true)
-                finish(.failure(.closed))
-            case .success(let stream): send(head, on: stream)
-            case .failure(let failure): finish(.failure(failure))
+            case .success(let stream): connected(stream, head)
+            case .failure(let failure): end(machine.failed(failure))
             }
         }
     }
 
+    private func connected(_ stream: any UpstreamStream, _ head: RequestHead) {
+        switch machine.connected(mayBeSent: mayBeSent) {
+        case .send: send(head, on: stream)
+        case .giveBack: stream.release(reusable: true)
+        case .giveBackAndFail:
+            stream.release(reusable: true)
+            promise.fail(Failure(reason: .closed, wasSent: false))
+        }
+    }
+
     private func send(_ head: RequestHead, on stream: any UpstreamStream) {
-        self.stream = stream
-        isSent = true
+        let timer = clock.schedule(in: timeouts.responseHeader, on: promise.futureResult.eventLoop) { [self] in
+            end(machine.failed(.responseTimeout(setting: "timeouts.response_header")))
+        }
         stream.lease(to: self)
+        machine.sent(on: Lease(stream: stream, timer: timer))
         stream.write(
             head,
             as: OutgoingRequest(
@@ -83,14 +91,11 @@ final class WholeRequest: UpstreamLessee {
             scratch: HeadScratch()
         )
         stream.flush()
-        timer = clock.schedule(in: timeouts.responseHeader, on: promise.futureResult.eventLoop) { [self] in
-            fail(.responseTimeout(setting: "timeouts.response_header"))
-        }
     }
 
     /// Ends the wait for the response.
     func cancel() {
-        fail(.closed)
+        end(machine.failed(.closed))
     }
 
     /// - Throws: When the words of others that are in it do not make a request: nothing of the kind is sent.
@@ -106,45 +111,20 @@ final class WholeRequest: UpstreamLessee {
         )
     }
 
-    private func fail(_ failure: UpstreamFailure) {
-        stream?.close(.cancelled)
-        stream = nil
-        finish(.failure(failure))
-    }
-
-    private func finish(_ result: Result<ExchangeResponse, UpstreamFailure>) {
-        guard !isOver else { return }
-        isOver = true
-        timer?.cancel()
-        timer = nil
-        promise.completeWith(result.mapError { Failure(reason: $0, wasSent: isSent) as any Error })
-    }
-
     // MARK: Response
 
     var takesResponseBytes: Bool { true }
 
     func upstreamResponseHead(_ head: ResponseHead) {
-        guard !head.isInformational else { return }
-        status = head.status
-        fields = head.fields.map { (String(buffer: $0.name), String(buffer: $0.value)) }
+        machine.responseHead(head)
     }
 
     func upstreamResponseBody(_ bytes: ByteBuffer) {
-        body.writeImmutableBuffer(bytes)
-        if body.readableBytes > Self.bodyLimit { fail(.responseTooLarge) }
+        end(machine.responseBody(bytes))
     }
 
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
-        stream?.release(reusable: reusable)
-        stream = nil
-        finish(.success(ExchangeResponse(status: status, fields: fields, body: [UInt8](buffer: decodedBody))))
-    }
-
-    /// Some code it though they were asked not to; what cannot be decoded stays as it is.
-    private var decodedBody: ByteBuffer {
-        let coding = fields.first { $0.0.lowercased() == "content-encoding" }?.1 ?? ""
-        return ContentDecoding.decode(body, contentEncoding: coding, limit: Self.bodyLimit) ?? body
+        end(machine.responseEnded(), reusable: reusable)
     }
 
     func upstreamDelivered() {}
@@ -152,8 +132,28 @@ final class WholeRequest: UpstreamLessee {
     func upstreamWritabilityChanged(isWritable: Bool) {}
 
     func upstreamClosed(_ reason: UpstreamFailure) {
-        stream = nil
-        finish(.failure(reason))
+        end(machine.closed(reason))
+    }
+
+    // MARK: End
+
+    /// - Parameter reusable: Whether the upstream's connection could carry another request.
+    private func end(_ action: WholeRequestStateMachine<Lease>.EndAction, reusable: Bool = false) {
+        switch action {
+        case .succeed(let lease, let response):
+            lease.timer.cancel()
+            lease.stream.release(reusable: reusable)
+            promise.succeed(response)
+        case .failUnsent(let failure): promise.fail(Failure(reason: failure, wasSent: false))
+        case .cutOff(let lease, let failure):
+            lease.timer.cancel()
+            lease.stream.close(.cancelled)
+            promise.fail(Failure(reason: failure, wasSent: true))
+        case .fail(let lease, let failure):
+            lease.timer.cancel()
+            promise.fail(Failure(reason: failure, wasSent: true))
+        case .none: break
+        }
     }
 }
 
