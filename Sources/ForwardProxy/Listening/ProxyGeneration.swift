@@ -50,19 +50,13 @@ final class ProxyGeneration: Sendable {
             )
         }
         self.apis = apis
-        // Of two that nothing tells apart, the first has the address; the configuration has none such.
-        let listeners = Dictionary(
-            settings.listeners.map { ($0.key, $0.purpose) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let requestLimits = RequestLimits(settings, counters: common.apiRequests)
         let leaves = try LeafContexts(
             authority: authority,
             clock: common.clock,
             offersHTTP2: settings.offersHTTP2,
             registry: common.sharedRegistry
         )
-        let listenerTLS = try settings.identity.map { try ListenerTLS($0) }
+        let listeners = try ListenerPurposes(settings)
         let accountLabels = settings.namesAccountsInMetrics ? common.accountLabels : nil
         let tokenMetrics = TokenMetrics(registry: common.sharedRegistry, accounts: accountLabels)
         tokenMetrics.begin(settings.apis)
@@ -85,28 +79,23 @@ final class ProxyGeneration: Sendable {
             logger: logger
         )
         self.keeper = keeper
-        let loops = Array(common.group.makeIterator())
-        let idlePerTarget = max(1, settings.limits.pooledPerHost / max(1, loops.count))
+        let factory = WorkerFactory(
+            common: common,
+            settings: settings,
+            apis: apis,
+            listeners: listeners,
+            requestLimits: RequestLimits(settings, counters: common.apiRequests),
+            leaves: leaves,
+            keeper: keeper,
+            accessLog: accessLog
+        )
         var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
         var tokens: [NIOLoopBound<WorkerTokens>] = []
         var transports: [ExchangeTransport] = []
-        for loop in loops {
+        for loop in common.group.makeIterator() {
             // Made on its loop, where it stays.
             let (worker, tokensOfLoop, transport) = try await loop.submit {
-                let worker = ProxyWorker(
-                    loop: loop,
-                    common: common,
-                    settings: settings,
-                    apis: apis,
-                    listeners: listeners,
-                    listenerTLS: listenerTLS,
-                    requestLimits: requestLimits,
-                    leaves: leaves,
-                    keeper: keeper,
-                    idlePerTarget: idlePerTarget,
-                    accountLabels: accountLabels,
-                    accessLog: accessLog
-                )
+                let worker = factory.makeWorker(on: loop)
                 return (
                     NIOLoopBound(worker, eventLoop: loop),
                     NIOLoopBound(worker.exchanges.tokens, eventLoop: loop),

@@ -7,12 +7,9 @@ final class ProxyLoop {
     private(set) var worker: ProxyWorker
     let scratch = ResponseScratch()
     let turn: EventLoopTurn
+    let handshakes: HandshakeReports
     var clients = ClientSet()
     var tunnels = TunnelSet()
-    var unnamed = UnnamedClients()
-    /// The greatest number of newcomers that wait at once for others to end for them.
-    static let mostArriving = 16
-    var arriving = 0
     var unnamedHeads = UnnamedHeads()
     private let idleClients: IdleClients
     /// The parts of the other event loops.
@@ -26,10 +23,11 @@ final class ProxyLoop {
     /// The workers that were replaced, and are still in use by requests that began with them.
     private var retiring: [ProxyWorker] = []
 
-    init(worker: ProxyWorker) {
+    init(worker: ProxyWorker, handshakes: HandshakeReports) {
         loop = worker.loop
         turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
+        self.handshakes = handshakes
         idleClients = IdleClients(clock: worker.clock)
         lendIdleClients(to: worker)
     }
@@ -94,6 +92,31 @@ final class ProxyLoop {
         return .andAllComplete(takenOver, on: loop)
     }
 
+    // MARK: Memory
+
+    /// Has a client that holds too much memory give some of it back: first what holds the most.
+    ///
+    /// - Parameter most: Bytes that it may keep.
+    func reclaimMemory(of client: ClientUsage, above most: Int) {
+        let held = clients.flatMap { $0.heldMemory(of: client) }.sorted { $0.bytes > $1.bytes }
+        for one in held {
+            guard client.memory.held > most else { return }
+            one.giveBack()
+        }
+    }
+
+    /// Ends a head that nobody is named for, so that another one of them finds room.
+    ///
+    /// - Returns: Whether there was one.
+    func endUnnamedHead(for newcomer: any ClientConnection) -> Bool {
+        while let oldest = unnamedHeads.takeOldest(for: ObjectIdentifier(newcomer), at: newcomer.peer) {
+            if clients[oldest]?.endUnfinishedHead() == true { return true }
+        }
+        return false
+    }
+
+    // MARK: Load and end
+
     /// The load of this event loop at the moment. An API may have requests that began with an earlier configuration.
     var load: LoopLoad {
         var load = LoopLoad(tunnels: tunnels.count)
@@ -105,6 +128,7 @@ final class ProxyLoop {
 
     func drain() {
         isDraining = true
+        handshakes.drain()
         for client in clients { client.drain() }
         worker.pool.closeIdle()
     }
@@ -118,47 +142,3 @@ final class ProxyLoop {
 
 @available(*, unavailable)
 extension ProxyLoop: Sendable {}
-
-/// The clients' connections of one event loop.
-struct ClientSet: Sequence {
-    private var connections: [ObjectIdentifier: any ClientConnection] = [:]
-
-    mutating func insert(_ connection: any ClientConnection) {
-        connections[ObjectIdentifier(connection)] = connection
-    }
-
-    mutating func remove(_ connection: any ClientConnection) {
-        connections[ObjectIdentifier(connection)] = nil
-    }
-
-    subscript(id: ObjectIdentifier) -> (any ClientConnection)? { connections[id] }
-
-    func makeIterator() -> Dictionary<ObjectIdentifier, any ClientConnection>.Values.Iterator {
-        connections.values.makeIterator()
-    }
-}
-
-/// The open tunnels of one event loop.
-struct TunnelSet: Sequence {
-    private var handlers: [ObjectIdentifier: TunnelHandler] = [:]
-
-    mutating func insert(_ handler: TunnelHandler) {
-        handlers[ObjectIdentifier(handler)] = handler
-    }
-
-    mutating func remove(_ handler: TunnelHandler) {
-        handlers[ObjectIdentifier(handler)] = nil
-    }
-
-    subscript(id: ObjectIdentifier) -> TunnelHandler? { handlers[id] }
-
-    var count: Int { handlers.count }
-
-    func makeIterator() -> Dictionary<ObjectIdentifier, TunnelHandler>.Values.Iterator {
-        handlers.values.makeIterator()
-    }
-
-    func closeAll() {
-        for handler in handlers.values { handler.close() }
-    }
-}

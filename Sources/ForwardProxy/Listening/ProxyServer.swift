@@ -25,6 +25,7 @@ package final class ProxyServer: Service {
     private let logger: Logger
     /// The parts of the event loops, by event loop.
     let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
+    private let acceptors: [ObjectIdentifier: NIOLoopBound<ConnectionAcceptor>]
     private let room: ConnectionRoom
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
@@ -79,8 +80,11 @@ package final class ProxyServer: Service {
         state = Mutex(State(generation: generation))
         var loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>] = [:]
         for (id, worker) in generation.workers {
+            let registry = common.registry(of: worker.eventLoop)
             loops[id] = try await worker.eventLoop.submit {
-                NIOLoopBound(ProxyLoop(worker: worker.value), eventLoop: worker.eventLoop)
+                let handshakes = HandshakeReports(clock: clock, registry: registry, logger: logger)
+                let proxyLoop = ProxyLoop(worker: worker.value, handshakes: handshakes)
+                return NIOLoopBound(proxyLoop, eventLoop: worker.eventLoop)
             }.get()
         }
         self.loops = loops
@@ -93,7 +97,17 @@ package final class ProxyServer: Service {
                 proxyLoop.eventLoop.execute { proxyLoop.value.reclaimMemory(of: holder, above: most) }
             }
         }
-        room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: loadAbated)
+        let room = ConnectionRoom(loops: Array(loops.values), clock: clock, abated: loadAbated)
+        self.room = room
+        var acceptors: [ObjectIdentifier: NIOLoopBound<ConnectionAcceptor>] = [:]
+        for (id, proxyLoop) in loops {
+            let registry = common.registry(of: proxyLoop.eventLoop)
+            acceptors[id] = try await proxyLoop.eventLoop.submit {
+                let acceptor = ConnectionAcceptor(proxyLoop.value, room: room, registry: registry)
+                return NIOLoopBound(acceptor, eventLoop: proxyLoop.eventLoop)
+            }.get()
+        }
+        self.acceptors = acceptors
         (generations, newGenerations) = AsyncStream.makeStream()
         (hastenedShutdown, shutdownHastening) = AsyncStream.makeStream()
         newGenerations.yield(generation)
@@ -274,11 +288,11 @@ package final class ProxyServer: Service {
                     try channel.pipeline.syncOperations.addHandler(rest)
                 }
             }
-            .childChannelInitializer { [loops, room] channel in
-                guard let proxyLoop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
+            .childChannelInitializer { [acceptors] channel in
+                guard let acceptor = acceptors[ObjectIdentifier(channel.eventLoop)]?.value else {
                     return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
                 }
-                return proxyLoop.accept(channel, at: key, room)
+                return acceptor.accept(channel, at: key)
             }
         let listener: any Channel
         if let socket = inheritedSockets.take(for: InheritedSockets.Listener(name: name, address: key.address)) {
@@ -373,24 +387,5 @@ package final class ProxyServer: Service {
             tasks.cancelAll()
             return first
         }
-    }
-}
-
-/// Calls a function when the last of several users has let go.
-private final class UseCounter: Sendable {
-    private let count: Mutex<Int>
-    private let onUnused: @Sendable () -> Void
-
-    init(count: Int, onUnused: @escaping @Sendable () -> Void) {
-        self.count = Mutex(count)
-        self.onUnused = onUnused
-    }
-
-    @Sendable func release() {
-        let isUnused = count.withLock { count in
-            count -= 1
-            return count == 0
-        }
-        if isUnused { onUnused() }
     }
 }

@@ -9,12 +9,19 @@ import Settings
 ///
 /// Loopback is everybody's: whoever can log in can connect. The kernel lists its sockets with their users in
 /// `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)); the client's own end of a connection is there, seen from its side.
-enum SocketOwner {
+package enum SocketOwner {
+    /// Returns whether a connection is to be served as far as that depends on whose it is.
+    static func admits(_ channel: any Channel, _ settings: ProxySettings) -> Bool {
+        guard settings.admitsOwnUserOnly else { return true }
+        guard let client = channel.remoteAddress, let server = channel.localAddress else { return false }
+        return isOwnUser(client: client, server: server)
+    }
+
     /// Returns whether the client's socket was made by this process's user, or by root, who can do anything anyway.
     /// - Parameters:
     ///   - client: The connection's address at its far end; `server` the one at this end.
     /// - Returns: False also when that cannot be found out.
-    static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
+    @Sendable package static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
         guard let client = endpoint(client), let server = endpoint(server) else { return false }
         let own = geteuid()
         for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
@@ -26,9 +33,9 @@ enum SocketOwner {
         return false
     }
 
-    /// Indicates whether the kernel's tables can be read at all. The beginning is enough: a whole table takes the
-    /// kernel 20 ms.
-    static var isKnown: Bool { (try? FileContents.readBeginning(of: "/proc/net/tcp"))?.isEmpty == false }
+    /// Indicates whether the kernel's tables can be read at all: otherwise ``ProxySettings/admitsOwnUserOnly`` admits
+    /// nobody. The beginning is enough: a whole table takes the kernel 20 ms.
+    package static var isKnown: Bool { (try? FileContents.readBeginning(of: "/proc/net/tcp"))?.isEmpty == false }
 
     /// Addresses as the kernel writes them: each four bytes as one hexadecimal number of this machine's order. An IPv4
     /// address is also seen as an IPv6 one, for a socket may be for both.
@@ -65,22 +72,5 @@ enum SocketOwner {
                 words.map { Hexadecimal.encode(UInt32(bigEndian: $0), uppercase: true) }.joined() + ":\(number)"
             }
         )
-    }
-}
-
-extension ProxyServer {
-    /// Indicates whether it can be found out whose connections are whose: otherwise ``ProxySettings/admitsOwnUserOnly``
-    /// admits nobody.
-    package static var knowsUsers: Bool { SocketOwner.isKnown }
-
-    /// Returns whether a connection of two addresses of this machine was made by this process's user, or by root.
-    package static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
-        SocketOwner.isOwnUser(client: client, server: server)
-    }
-
-    static func admits(_ channel: any Channel, _ settings: ProxySettings) -> Bool {
-        guard settings.admitsOwnUserOnly else { return true }
-        guard let client = channel.remoteAddress, let server = channel.localAddress else { return false }
-        return SocketOwner.isOwnUser(client: client, server: server)
     }
 }

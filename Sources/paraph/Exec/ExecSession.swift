@@ -31,7 +31,7 @@ struct ExecSession: Sendable {
             accessLog: log.accessLog,
             logger: log.logger
         )
-        guard ProxyServer.knowsUsers else { throw ExecError.ownersNotKnown }
+        guard SocketOwner.isKnown else { throw ExecError.ownersNotKnown }
         let port: Int
         do {
             port = try await proxy.bind().port ?? 0

@@ -190,7 +190,7 @@ struct Run: AsyncParsableCommand {
             connectionLimit: descriptors.adminConnections,
             tokenGuard: proxy,
             journal: proxy.journal,
-            isOwnUser: ProxyServer.isOwnUser,
+            isOwnUser: SocketOwner.isOwnUser,
             inheritedSockets: inheritedSockets,
             logger: logger,
             onListening: { listener in

@@ -9,11 +9,6 @@ final class LoopMetrics {
     private let noAPI: APIMetrics
     private let requestBytes: Counter
     private let responseBytes: Counter
-    let untrustingClients: Counter
-    let probablyUntrustingClients: Counter
-    let otherFailedHandshakes: Counter
-    /// Counts newcomers that there is no room for, not even to wait.
-    let turnedAway: Counter
 
     /// - Parameters:
     ///   - apis: The names, in the order of the settings.
@@ -26,13 +21,6 @@ final class LoopMetrics {
         }
         requestBytes = bytes("request")
         responseBytes = bytes("response")
-        func handshakes(_ cause: String) -> Counter {
-            Counter(label: ProxyMetrics.failedHandshakes.name, dimensions: [("cause", cause)], factory: registry)
-        }
-        untrustingClients = handshakes("untrusted")
-        probablyUntrustingClients = handshakes("probably_untrusted")
-        otherFailedHandshakes = handshakes("other")
-        turnedAway = Counter(label: ProxyMetrics.turnedAway.name, dimensions: [], factory: registry)
     }
 
     /// - Parameter index: Of the API in the settings; nil: a host of no API.

@@ -6,9 +6,10 @@ protocol ClientConnection: AnyObject {
     var peer: PeerAddress { get }
     /// The name of the client, where clients are listed and it is known.
     var clientName: String? { get }
-    /// The usage that its latest request is counted for; nil as long as nothing is counted.
-    var lastUsage: ClientUsage? { get set }
-    var proxyLoop: ProxyLoop { get }
+    /// Returns what is counted for the client.
+    ///
+    /// - Parameter name: That of a configured client; nil: whoever is at ``peer``.
+    func usage(of name: String?) -> ClientUsage
     /// The time since which it has been between requests, of which some have been answered; nil while it is not, or
     /// where it is over the limit anyway.
     var keptSince: NIODeadline? { get }
@@ -28,6 +29,10 @@ protocol ClientConnection: AnyObject {
     var isPlaced: Bool { get }
     /// Returns the memory that it holds for requests of a client, where that is counted.
     func heldMemory(of client: ClientUsage) -> [HeldMemory]
+    /// Ends a head that has begun and is not whole, so that others can have its memory.
+    ///
+    /// - Returns: Whether there was one whose memory is counted.
+    func endUnfinishedHead() -> Bool
     /// Its admission, where it came over the limit.
     var admission: ConnectionCounter.Place? { get }
     /// Indicates whether an idle connection may end: the client has, or soon has, all that was sent, and nothing of it
@@ -44,26 +49,6 @@ protocol ClientConnection: AnyObject {
 }
 
 extension ClientConnection {
-    /// Serves what begins now; an exchange keeps the one that it began with.
-    var worker: ProxyWorker { proxyLoop.worker }
-
     /// The client or address that it is counted for among `limits.connections`.
     var holder: ClientKey { clientName.map { .client($0) } ?? .peer(peer) }
-
-    /// Returns what is counted for the client.
-    ///
-    /// - Parameter name: That of a configured client; nil: whoever is at ``peer``.
-    func usage(of name: String?) -> ClientUsage {
-        if let lastUsage, lastUsage.clientName == name { return lastUsage }
-        let usage = name.map { worker.usages.usage(of: .client($0)) } ?? proxyLoop.usage(of: peer)
-        lastUsage = usage
-        return usage
-    }
-
-    /// Returns the answer to requests on a connection that is one too many.
-    ///
-    /// - Parameter name: That of a configured client; nil: it is one too many for its address.
-    func refusal(for shortage: Shortage, of name: String? = nil) -> Problem {
-        worker.usages.refused(shortage, to: usage(of: name), limit: worker.settings.limits.connections)
-    }
 }

@@ -3,7 +3,7 @@ import Settings
 
 // MARK: - What the proxy asks of all clients' connections
 
-extension ClientHandler: ClientConnection {
+extension ClientHandler: ServedConnection {
     var address: SocketAddress? { context?.channel.remoteAddress }
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
@@ -90,7 +90,7 @@ extension ClientHandler: ClientConnection {
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
         var held = exchange?.heldMemory(of: client).map { [$0] } ?? []
         if mayGiveInputBack, input.isHeld(for: client) {
-            held.append(HeldMemory(bytes: input.heldBytes, giveBack: giveInputBack))
+            held.append(HeldMemory(bytes: input.heldBytes) { [self] in _ = endUnfinishedHead() })
         }
         return held
     }

@@ -48,7 +48,7 @@ extension ClientHandler {
             machine.handshakeBegan()
             startTimer()
             let outer = beginsWithTLS ? context.pastTLS : nil
-            try HandshakeObserver(proxyLoop: proxyLoop, authority: authority)
+            try HandshakeObserver(reports: proxyLoop.handshakes, authority: authority)
                 .add(NIOSSLServerHandler(context: tls), to: context.pipeline.syncOperations, position: .before(self))
             // A client need not wait for the answer before it begins to shake hands.
             guard early.readableBytes > 0 else { return }
@@ -94,7 +94,7 @@ extension ClientHandler {
         let usage = usage(of: client?.name)
         let claim: ConnectionClaim
         do throws(Problem) {
-            claim = try worker.claimTunnel(for: usage)
+            claim = try worker.admissions.claimTunnel(for: usage)
         } catch {
             return refuse(error, head)
         }
@@ -107,7 +107,7 @@ extension ClientHandler {
         let dial = ClientDial()
         awaited = .tunnel(dial)
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
-        let connected = worker.connector.forOtherHosts.connect(
+        let connected = worker.tunnels.connect(
             to: authority,
             connectTo: nil,
             through: worker.settings.upstreamProxy,

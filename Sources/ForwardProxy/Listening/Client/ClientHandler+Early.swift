@@ -26,14 +26,3 @@ extension ClientHandler {
         answer(problem, to: nil, requestIsComplete: false)
     }
 }
-
-extension InterceptedConnect {
-    /// Notes what is known of a request that came through.
-    func describe(_ request: inout EarlyRequest, by worker: ProxyWorker) {
-        request.client = interception.client?.name
-        if request.head?.fields.contains(.host) != true { request.authority = interception.authority }
-        request.scheme = .https
-        // The API may be another one, or none, under another configuration.
-        if renew(by: worker) { request.api = interception.route.index }
-    }
-}

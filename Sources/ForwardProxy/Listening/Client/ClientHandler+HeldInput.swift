@@ -51,9 +51,10 @@ extension ClientHandler {
         machine.isServing && !machine.isDecoding && input.heldBytes > 0 && !isUploadHeldUp
     }
 
-    func giveInputBack() {
-        guard mayGiveInputBack else { return }
+    func endUnfinishedHead() -> Bool {
+        guard mayGiveInputBack else { return false }
         refuseInput(asking: nil)
+        return true
     }
 
     /// The client has too much held already.

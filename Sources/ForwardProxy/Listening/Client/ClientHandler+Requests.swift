@@ -69,7 +69,7 @@ extension ClientHandler {
     ) {
         let admission: RequestAdmission?
         do throws(Problem) {
-            admission = try worker.admit(route, from: self)
+            admission = try worker.admissions.admit(route, of: usage(of: route.clientName))
         } catch {
             return refuse(error, head, api: route.api?.index, of: route.clientName)
         }

@@ -11,17 +11,22 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     /// The time after the handshake within which a client that does not trust the certificate is gone.
     private static let closeTime = TimeAmount.seconds(1)
 
+    private enum State {
+        case handshake
+        case completed(NIODeadline)
+        /// The outcome is known: bytes have come through TLS, or something was reported.
+        case over
+    }
+
     private let records = TLSRecordObserver()
-    private let proxyLoop: ProxyLoop
+    private let reports: HandshakeReports
     /// The intercepted one; nil: the client speaks to the proxy itself.
     private let authority: Authority?
-    private var completion: NIODeadline?
-    private var isReported = false
-    private var isInPipeline = false
+    private var state = State.handshake
     private var address: SocketAddress?
 
-    init(proxyLoop: ProxyLoop, authority: Authority?) {
-        self.proxyLoop = proxyLoop
+    init(reports: HandshakeReports, authority: Authority?) {
+        self.reports = reports
         self.authority = authority
     }
 
@@ -35,24 +40,24 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        isInPipeline = true
         address = context.remoteAddress
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        isInPipeline = false
+        state = .over
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         context.fireChannelRead(data)
-        guard isInPipeline else { return }
+        if case .over = state { return }
+        state = .over
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted:
-            completion = proxyLoop.worker.clock.now
+            if case .handshake = state { state = .completed(reports.clock.now) }
             records.leave(context.pipeline)
         case ChannelEvent.inputClosed: inputClosed()
         default: break
@@ -61,11 +66,13 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch error {
-        case NIOSSLError.uncleanShutdown: break
-        case is IOError where completion != nil: inputClosed()
-        default:
-            report(ClientHandshakeFailure(error, alert: records.alert, helloCame: records.helloCame))
+        switch (error, state) {
+        case (NIOSSLError.uncleanShutdown, _), (_, .over): break
+        case (is IOError, .completed): inputClosed()
+        case (_, .handshake), (_, .completed):
+            state = .over
+            let failure = ClientHandshakeFailure(error, alert: records.alert, helloCame: records.helloCame)
+            reports.failed(failure, authority: authority, address: address)
         }
         context.fireErrorCaught(error)
     }
@@ -73,17 +80,11 @@ final class HandshakeObserver: ChannelInboundHandler, RemovableChannelHandler {
     /// Some libraries verify the certificate when the handshake is over. What checks whether the proxy lives may close
     /// as early as they do, but by CONNECT it does not.
     private func inputClosed() {
-        guard let completion, authority != nil, !proxyLoop.isDraining,
-            proxyLoop.worker.clock.now - completion < Self.closeTime
-        else { return }
-        let reason = "the client closed the connection right after the handshake, without a request"
-        report(.probablyUntrusting(reason: reason))
-    }
-
-    private func report(_ failure: ClientHandshakeFailure) {
-        guard !isReported else { return }
-        isReported = true
-        proxyLoop.worker.reportClientHandshake(failure, authority: authority, address: address)
+        guard case .completed(let time) = state, reports.clock.now - time < Self.closeTime, let authority else {
+            return
+        }
+        state = .over
+        reports.closedAfterHandshake(authority: authority, address: address)
     }
 }
 

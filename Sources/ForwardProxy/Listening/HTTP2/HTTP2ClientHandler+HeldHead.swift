@@ -16,11 +16,13 @@ extension HTTP2ClientHandler {
 
     func heldHead(of client: ClientUsage) -> [HeldMemory] {
         guard headMemory.bytes > 0, headMemory.isOf(client) else { return [] }
-        return [HeldMemory(bytes: headMemory.bytes, giveBack: giveHeadBack)]
+        return [HeldMemory(bytes: headMemory.bytes, giveBack: { [self] in _ = endUnfinishedHead() })]
     }
 
-    private func giveHeadBack() {
-        if !isClosed, headMemory.bytes > 0 { refuseHead(asking: nil) }
+    func endUnfinishedHead() -> Bool {
+        guard !isClosed, headMemory.bytes > 0 else { return false }
+        refuseHead(asking: nil)
+        return true
     }
 
     /// - Parameter more: Bytes that were asked for; nil: what it has is taken from it.

@@ -10,7 +10,7 @@ import Settings
 ///
 /// Only carries out what ``HTTP2ClientConnectionStateMachine`` and ``HTTP2Output`` say. What a stream brings waits
 /// in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
-final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection, FlushedAtTurnEnd {
+final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedAtTurnEnd {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

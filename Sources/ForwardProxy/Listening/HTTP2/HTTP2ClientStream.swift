@@ -42,7 +42,8 @@ final class HTTP2ClientStream: ExchangeClient {
                 return refuse(problem)
             }
             do throws(Problem) {
-                start(route, intercepted.connections, try worker.admit(route, from: handler), by: worker)
+                let admission = try worker.admissions.admit(route, of: handler.usage(of: route.clientName))
+                start(route, intercepted.connections, admission, by: worker)
             } catch {
                 refuse(error)
             }

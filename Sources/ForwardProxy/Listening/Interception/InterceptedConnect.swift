@@ -27,6 +27,15 @@ final class InterceptedConnect {
         connections = worker.connections(for: interception)
         return true
     }
+
+    /// Notes what is known of a request that came through.
+    func describe(_ request: inout EarlyRequest, by worker: ProxyWorker) {
+        request.client = interception.client?.name
+        if request.head?.fields.contains(.host) != true { request.authority = interception.authority }
+        request.scheme = .https
+        // The API may be another one, or none, under another configuration.
+        if renew(by: worker) { request.api = interception.route.index }
+    }
 }
 
 /// The part of a CONNECT request that the decision upon it needs, so that it can be taken again.

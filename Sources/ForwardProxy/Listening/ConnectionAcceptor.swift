@@ -1,16 +1,36 @@
 import CoreMetrics
 import NIOCore
+import PrometheusMetrics
 import Routing
 import Settings
 
-extension ProxyLoop {
+/// Takes the new connections of one event loop: finds each a place among as many as there may be, and has it served.
+final class ConnectionAcceptor {
+    /// The greatest number of newcomers that wait at once for others to end for them.
+    private static let mostArriving = 16
+
+    private let proxyLoop: ProxyLoop
+    private let room: ConnectionRoom
+    /// Counts newcomers that there is no room for, not even to wait.
+    private let turnedAway: Counter
+    private var unnamed = UnnamedClients()
+    private var arriving = 0
+
+    init(_ proxyLoop: ProxyLoop, room: ConnectionRoom, registry: MetricsRegistry) {
+        self.proxyLoop = proxyLoop
+        self.room = room
+        turnedAway = Counter(label: ProxyMetrics.turnedAway.name, dimensions: [], factory: registry)
+    }
+
+    private var worker: ProxyWorker { proxyLoop.worker }
+
     /// Takes a new connection.
     ///
     /// - Returns: Fails when it is not to be served: the caller closes it then.
-    func accept(_ channel: any Channel, at listener: ListenerKey, _ room: ConnectionRoom) -> EventLoopFuture<Void> {
+    func accept(_ channel: any Channel, at listener: ListenerKey) -> EventLoopFuture<Void> {
         let settings = worker.settings
         // A connection may still come to a listener that a reload has just closed.
-        guard worker.listeners[listener] != nil, ProxyServer.admits(channel, settings) else {
+        guard worker.listeners[listener] != nil, SocketOwner.admits(channel, settings) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.eof)
         }
         do {
@@ -22,7 +42,7 @@ extension ProxyLoop {
         }
         let limit = settings.limits.connections
         let peer = PeerAddress(channel.remoteAddress)
-        let usage = usage(of: peer)
+        let usage = proxyLoop.usage(of: peer)
         let isListed = !settings.router.access.clients.isEmpty
         var arrived = ClientPlace.arrive(usage, room, limit: limit)
         if arrived == nil, isListed, endOldestUnnamed(of: peer) {
@@ -30,7 +50,7 @@ extension ProxyLoop {
         }
         guard let place = arrived else {
             guard isListed, arriving < Self.mostArriving else { return turnAway(channel, at: listener) }
-            return replaceNewcomer(by: channel, usage, at: listener, room)
+            return replaceNewcomer(by: channel, usage, at: listener)
         }
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
         guard place.shortage != nil, !isListed else {
@@ -38,11 +58,11 @@ extension ProxyLoop {
                 try serve(channel, at: listener, despite: place.shortage, place, isListed: isListed)
             }
         }
-        let bound = NIOLoopBound((self, place), eventLoop: loop)
+        let bound = NIOLoopBound((self, place), eventLoop: proxyLoop.loop)
         // Nothing is read before it is known whether the connection is served.
-        return place.take(for: usage, .peer(peer), limit: limit, on: loop).flatMapThrowing { shortage in
-            let (proxyLoop, place) = bound.value
-            try proxyLoop.serve(channel, at: listener, despite: shortage, place, isListed: false)
+        return place.take(for: usage, .peer(peer), limit: limit, on: proxyLoop.loop).flatMapThrowing { shortage in
+            let (acceptor, place) = bound.value
+            try acceptor.serve(channel, at: listener, despite: shortage, place, isListed: false)
         }
     }
 
@@ -53,22 +73,21 @@ extension ProxyLoop {
     private func replaceNewcomer(
         by channel: any Channel,
         _ usage: ClientUsage,
-        at listener: ListenerKey,
-        _ room: ConnectionRoom
+        at listener: ListenerKey
     ) -> EventLoopFuture<Void> {
         let place = ClientPlace.arriveAnyway(usage, room)
         channel.closeFuture.assumeIsolated().whenComplete { _ in place.end() }
         arriving += 1
-        let bound = NIOLoopBound((self, place), eventLoop: loop)
-        return place.replaceNewcomer(on: loop).flatMap { isReplaced in
-            let (proxyLoop, place) = bound.value
-            proxyLoop.arriving -= 1
+        let bound = NIOLoopBound((self, place), eventLoop: proxyLoop.loop)
+        return place.replaceNewcomer(on: proxyLoop.loop).flatMap { isReplaced in
+            let (acceptor, place) = bound.value
+            acceptor.arriving -= 1
             guard isReplaced else {
                 place.end()
-                return proxyLoop.turnAway(channel, at: listener)
+                return acceptor.turnAway(channel, at: listener)
             }
             return channel.eventLoop.makeCompletedFuture {
-                try proxyLoop.serve(channel, at: listener, despite: place.shortage, place, isListed: true)
+                try acceptor.serve(channel, at: listener, despite: place.shortage, place, isListed: true)
             }
         }
     }
@@ -76,26 +95,24 @@ extension ProxyLoop {
     /// - Returns: Whether there was one.
     private func endOldestUnnamed(of peer: PeerAddress) -> Bool {
         let oldest = unnamed.takeOldest(of: peer) { id in
-            guard let client = clients[id] as? ClientHandler, client.peer == peer else { return nil }
+            guard let client = proxyLoop.clients[id] as? ClientHandler, client.peer == peer else { return nil }
             return client.mayEndUnnamed
         }
-        guard let oldest, let client = clients[oldest] as? ClientHandler else { return false }
+        guard let oldest, let client = proxyLoop.clients[oldest] as? ClientHandler else { return false }
         client.giveUpPlace()
         return true
     }
 
     private func turnAway(_ channel: any Channel, at listener: ListenerKey) -> EventLoopFuture<Void> {
-        worker.exchanges.metrics.turnedAway.increment()
+        turnedAway.increment()
         let problem = worker.usages.turnedAway(limit: worker.settings.limits.connections)
         // A handshake takes more than is left for those who are turned away.
-        guard tls(at: listener) == nil else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+        guard worker.listeners.tls(at: listener) == nil else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+        }
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler(problem))
         }
-    }
-
-    private func tls(at listener: ListenerKey) -> ListenerTLS? {
-        if case .proxy = worker.listeners[listener] { worker.listenerTLS } else { nil }
     }
 
     /// - Parameters:
@@ -115,13 +132,13 @@ extension ProxyLoop {
         case nil: throw ChannelError.eof
         }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
-        let tls = tls(at: listener)
+        let tls = worker.listeners.tls(at: listener)
         if let tls {
-            try HandshakeObserver(proxyLoop: self, authority: nil)
+            try HandshakeObserver(proxyLoop: proxyLoop, authority: nil)
                 .add(tls.makeHandler(), to: channel.pipeline.syncOperations, position: .last)
         }
         let client = ClientHandler(
-            proxyLoop: self,
+            proxyLoop: proxyLoop,
             overLimit: shortage,
             place: isListed ? place : nil,
             admission: place.surplus,
@@ -131,10 +148,13 @@ extension ProxyLoop {
         try channel.pipeline.syncOperations.addHandler(client)
         guard isListed else { return }
         unnamed.append(ObjectIdentifier(client), of: PeerAddress(channel.remoteAddress)) { id in
-            (clients[id] as? ClientHandler)?.mayEndUnnamed == nil
+            (proxyLoop.clients[id] as? ClientHandler)?.mayEndUnnamed == nil
         }
     }
 }
+
+@available(*, unavailable)
+extension ConnectionAcceptor: Sendable {}
 
 /// Tells a newcomer that there is no room even to wait for its request, and closes the connection.
 private final class TurnedAwayHandler: ChannelInboundHandler {
