@@ -25,12 +25,12 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let configuration = try option.load()
+        let configuration = try await option.load()
         let advice = configuration.advice + SecretExposure.advice(on: configuration)
         for advice in advice.sorted(by: { $0.position < $1.position }) {
             StandardError.print(advice.line(file: configuration.file))
         }
-        try checkAuthority(configuration)
+        try await checkAuthority(configuration)
         if online { await checkNames(configuration) }
         StandardOutput.print(configuration.summary)
     }
@@ -45,13 +45,15 @@ struct Check: AsyncParsableCommand {
     }
 
     /// The first start makes it: before that there is nothing to say of it.
-    private func checkAuthority(_ configuration: Configuration) throws(ExitCode) {
+    private func checkAuthority(_ configuration: Configuration) async throws(ExitCode) {
         do {
-            let found = try LocalAuthority.load(
-                certificatePath: configuration.authority.certificate,
-                keyPath: configuration.authority.privateKey,
-                now: Date()
-            )
+            let found = try await BlockingWork.run {
+                try LocalAuthority.load(
+                    certificatePath: configuration.authority.certificate,
+                    keyPath: configuration.authority.privateKey,
+                    now: Date()
+                )
+            }
             guard let authority = found else { return }
             let report = AuthorityReport(authority.certificate, configuration: configuration, now: Date())
             for sentence in report.sentences { StandardError.print("\(configuration.file): warning: \(sentence)") }

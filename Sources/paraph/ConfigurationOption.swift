@@ -22,14 +22,44 @@ struct ConfigurationOption: ParsableArguments {
     ///
     /// - Parameter environment: This process's.
     /// - Throws: The exit code for bad data.
+    func load(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws(ExitCode) -> Configuration {
+        ProcessHardening.forgoTracing()
+        let path = try path(environment: environment)
+        return try Self.checked(await Self.result(path, environment))
+    }
+
+    /// The same for a command that is not on the concurrency pool.
     func load(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExitCode) -> Configuration {
         ProcessHardening.forgoTracing()
         let path = try path(environment: environment)
-        do {
-            let configuration = try Configuration.load(path: path, environment: environment)
+        return try Self.checked(
+            Result { () throws(ConfigurationMistakes) in
+                try Configuration.load(path: path, environment: environment)
+            }
+        )
+    }
+
+    private static func result(
+        _ path: String,
+        _ environment: [String: String]
+    ) async -> Result<Configuration, ConfigurationMistakes> {
+        await BlockingWork.run {
+            Result { () throws(ConfigurationMistakes) in
+                try Configuration.load(path: path, environment: environment)
+            }
+        }
+    }
+
+    private static func checked(
+        _ result: Result<Configuration, ConfigurationMistakes>
+    ) throws(ExitCode) -> Configuration {
+        switch result {
+        case .success(let configuration):
             VariableWiping.wipe(configuration.secretVariables)
             return configuration
-        } catch {
+        case .failure(let error):
             StandardError.print("\(error)")
             throw .badData
         }
@@ -58,15 +88,15 @@ extension ConfigurationOption {
     /// Loads as `load` does, for a command that can do without: nil where no file is named and none lies in the usual
     /// places, or where one lies there that has mistakes, which is said.
     /// - Throws: The exit code for bad data, for a file that was named.
-    func loadIfThere() throws(ExitCode) -> Configuration? {
+    func loadIfThere() async throws(ExitCode) -> Configuration? {
         let environment = ProcessInfo.processInfo.environment
-        if config != nil || environment["PARAPH_CONFIG"]?.isEmpty == false { return try load() }
+        if config != nil || environment["PARAPH_CONFIG"]?.isEmpty == false { return try await load() }
         guard let path = ConfigurationLocation(option: nil, environment: environment).path else { return nil }
-        do {
-            let configuration = try Configuration.load(path: path, environment: environment)
+        switch await Self.result(path, environment) {
+        case .success(let configuration):
             VariableWiping.wipe(configuration.secretVariables)
             return configuration
-        } catch {
+        case .failure(let error):
             VariableWiping.wipe(error.secretVariables)
             let count = error.mistakes.count
             StandardError.print(

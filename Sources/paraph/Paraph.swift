@@ -37,7 +37,7 @@ enum Program {
         UsableProcessors.limitEventLoops()
         // What is logged last is often why the process ends.
         atexit(finishLog)
-        Task {
+        Task { @MainActor in
             end(by: await run())
         }
         dispatchMain()
@@ -50,8 +50,9 @@ enum Program {
         exit(ExitCode.notWritten.rawValue)
     }
 
-    /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came.
-    private static func run() async -> ExitCode {
+    /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came. One
+    /// that is not asynchronous may read files as it goes: it is not on the concurrency pool.
+    @MainActor private static func run() async -> ExitCode {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "help",
             let sentence = CommandAdvice.sentence(onHelpOf: arguments.dropFirst(), of: Paraph.self)

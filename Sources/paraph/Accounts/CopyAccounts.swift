@@ -66,7 +66,7 @@ struct CopyAccounts: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let configuration = try option.load()
+        let configuration = try await option.load()
         guard case .etcd(_, let key) = configuration.vault else { throw refusal(Self.lacksEtcd(configuration)) }
         let path = directory.map { Directory.absolutePath(of: $0) } ?? "\(configuration.stateDirectory)/vault"
         let keySource: VaultKeySource =
@@ -78,7 +78,7 @@ struct CopyAccounts: AsyncParsableCommand {
                         + "that has the credentials: --directory PATH."
                 )
             }
-            let shared = try OpenedStore.open(configuration.vault)
+            let shared = try await BlockingWork.run { try OpenedStore.open(configuration.vault) }
             let isComplete = try await shared.closing {
                 from == .directory ? try await copy(files, into: shared) : try await copy(shared, into: files)
             }
@@ -93,8 +93,8 @@ struct CopyAccounts: AsyncParsableCommand {
     /// Opens the directory, which is made when it is the destination.
     /// - Returns: Nil when there is nothing to copy.
     private func opened(_ settings: VaultSettings) async throws -> OpenedStore? {
-        guard to == .directory else { return try OpenedStore.openExisting(settings) }
-        let opened = try OpenedStore.open(settings)
+        guard to == .directory else { return try await BlockingWork.run { try OpenedStore.openExisting(settings) } }
+        let opened = try await BlockingWork.run { try OpenedStore.open(settings) }
         // Two keys in one directory: no proxy could open all of it.
         guard let name = try await opened.store.listing().names.first else { return opened }
         do throws(VaultError) {

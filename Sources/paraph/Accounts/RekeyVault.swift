@@ -48,7 +48,7 @@ struct RekeyVault: AsyncParsableCommand {
         {
             throw refusal("--new-key-file: there is no folder \(parent) to make the file in.")
         }
-        let configuration = try option.load()
+        let configuration = try await option.load()
         guard case .directory(let directory, let key) = configuration.vault else {
             return try await rekeyShared(configuration.vault)
         }
@@ -57,7 +57,9 @@ struct RekeyVault: AsyncParsableCommand {
         }
         let found: RekeyingReport?
         do throws(VaultError) {
-            found = try rekey(directory, key)
+            found = try await BlockingWork.run { [newKeyFile] () throws(VaultError) in
+                try Self.rekey(directory, key, newKeyFile: newKeyFile)
+            }
         } catch {
             throw refusal("\(error)")
         }
@@ -70,12 +72,16 @@ struct RekeyVault: AsyncParsableCommand {
     }
 
     /// - Returns: Nil when there is no vault.
-    private func rekey(_ directory: String, _ key: VaultKeySource) throws(VaultError) -> RekeyingReport? {
+    private static func rekey(
+        _ directory: String,
+        _ key: VaultKeySource,
+        newKeyFile: String?
+    ) throws(VaultError) -> RekeyingReport? {
         guard let vault = try Vault(existingDirectory: directory, key: key) else { return nil }
         let path = newKeyFile.map { Directory.absolutePath(of: $0) }
         var line = ProgressLine()
         defer { line.end() }
-        let rekeying = try vault.rekey(newKeyFile: path) { line.show(Self.work, $0, of: $1) }
+        let rekeying = try vault.rekey(newKeyFile: path) { line.show(work, $0, of: $1) }
         return RekeyingReport(rekeying: rekeying, key: key, newKeyFile: path)
     }
 
@@ -91,7 +97,7 @@ struct RekeyVault: AsyncParsableCommand {
         }
         let result: VaultRekeying?
         do {
-            let opened = try OpenedStore.open(settings)
+            let opened = try await BlockingWork.run { try OpenedStore.open(settings) }
             result = try await opened.closing {
                 guard let vault = opened.store as? EtcdVault else { return nil }
                 guard let path else {
@@ -119,7 +125,7 @@ struct RekeyVault: AsyncParsableCommand {
 
     /// Leaves no file behind of a key that nobody has any use for.
     private func rekey(_ vault: EtcdVault, keyPath: String) async throws(VaultError) -> VaultRekeying? {
-        let isMade = try VaultKey.load(path: keyPath) != nil
+        let isMade = try await BlockingWork.run { () throws(VaultError) in try VaultKey.load(path: keyPath) != nil }
         var line = ProgressLine()
         defer { line.end() }
         do throws(VaultError) {

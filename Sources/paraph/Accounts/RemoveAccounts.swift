@@ -45,7 +45,7 @@ struct RemoveAccounts: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let read = try stdin ? Self.readNames() : []
+        let read = try await stdin ? Self.readNames() : []
         try await option.withVault { vault, configuration in
             let selection = try await VaultOption.selection(names, in: vault, configuration)
             // What `paraph accounts list` takes for a whole API is not removed as one account.
@@ -69,10 +69,11 @@ struct RemoveAccounts: AsyncParsableCommand {
     }
 
     /// Reads all of them before anything is removed: what one line has wrong, the rest may have, too.
-    private static func readNames() throws(ExitCode) -> [CredentialName] {
+    private static func readNames() async throws(ExitCode) -> [CredentialName] {
         var lines = BatchLines()
         do {
-            var read = lines.append(try FileDescriptor.standardInput.readAll())
+            let bytes = try await BlockingWork.run { () throws(Errno) in try FileDescriptor.standardInput.readAll() }
+            var read = lines.append(bytes)
             if let last = lines.last { read.append(last) }
             return try read.map { try AccountWords.name(line: $0) }
         } catch let error as Errno {

@@ -16,10 +16,11 @@ struct VaultOption: ParsableArguments {
         _ body: (OpenedStore?, Configuration) async throws -> ExitCode
     ) async throws(ExitCode) {
         ProcessHardening.apply()
-        let configuration = try option.load()
+        let configuration = try await option.load()
         let code: ExitCode
         do {
-            if let vault = try OpenedStore.openExisting(configuration.vault) {
+            let opened = try await BlockingWork.run { try OpenedStore.openExisting(configuration.vault) }
+            if let vault = opened {
                 code = try await vault.closing { try await body(vault, configuration) }
             } else {
                 code = try await body(nil, configuration)

@@ -30,7 +30,7 @@ struct RenewAuthority: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let configuration = try option.load()
+        let configuration = try await option.load()
         let renewal: AuthorityRenewal
         do {
             renewal = try await renew(configuration)
@@ -43,18 +43,20 @@ struct RenewAuthority: AsyncParsableCommand {
 
     private func renew(_ configuration: Configuration) async throws -> AuthorityRenewal {
         if configuration.authority.isShared {
-            let opened = try OpenedStore.open(configuration.vault)
+            let opened = try await BlockingWork.run { try OpenedStore.open(configuration.vault) }
             if let shared = SharedAuthority(configuration, opened) {
                 return try await opened.closing { try await shared.renew(withNewKey: newKey) }
             }
         }
-        return try LocalAuthority.renew(
-            certificatePath: configuration.authority.certificate,
-            keyPath: configuration.authority.privateKey,
-            reach: configuration.reach,
-            withNewKey: newKey,
-            now: Date()
-        )
+        return try await BlockingWork.run { [newKey] in
+            try LocalAuthority.renew(
+                certificatePath: configuration.authority.certificate,
+                keyPath: configuration.authority.privateKey,
+                reach: configuration.reach,
+                withNewKey: newKey,
+                now: Date()
+            )
+        }
     }
 
     private func report(_ renewal: AuthorityRenewal, _ paths: AuthorityPaths) -> String {

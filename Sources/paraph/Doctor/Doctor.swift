@@ -53,7 +53,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let configuration = try configurationOption.load()
+        let configuration = try await configurationOption.load()
         let target = try ClientTarget(url, in: configuration)
         let table = FindingTable(style: .ofStandardOutput, subjects: Self.subjects)
         var told: [Finding] = []

@@ -84,7 +84,7 @@ struct Exec: AsyncParsableCommand {
         ProcessName.set("paraph-exec")
         let beginning = try ProcessBeginning.read()
         let words = try commandWords(beginning)
-        let configuration = try configurationOption.load()
+        let configuration = try await configurationOption.load()
         let state = try await ProxyState.open(configuration)
         return try await state.vault.closing { try await perform(words, beginning, configuration, state) }
     }

@@ -38,7 +38,9 @@ struct ExecSession: Sendable {
         } catch {
             throw ExecError.cannotListen(reason: SocketErrorText.describe(error))
         }
-        let environment = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
+        let environment = try await BlockingWork.run { [configuration, state] in
+            try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
+        }
         tell(environment)
         // Before the command says anything.
         await LogSink.standardError.finish()

@@ -39,10 +39,11 @@ struct AccountOption: ParsableArguments {
     func signingAccount(else other: CredentialName? = nil) async throws -> SigningAccount? {
         guard isGiven || other != nil else { return nil }
         guard let name = try name() ?? other else { throw MissingCredential.account }
-        let configuration = try configuration.load()
+        let configuration = try await configuration.load()
         return try await SigningAccount(name, in: configuration) {
             do {
-                guard let vault = try OpenedStore.openExisting(configuration.vault) else { return nil }
+                let opened = try await BlockingWork.run { try OpenedStore.openExisting(configuration.vault) }
+                guard let vault = opened else { return nil }
                 return try await vault.closing { try await vault.store.load(name) }
             } catch {
                 throw SigningAccountError.vaultUnusable(name, reason: "\(error)")

@@ -103,12 +103,12 @@ struct Explain: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        if batch { return try ExplainBatch.run() }
+        if batch { return try await ExplainBatch.run() }
         try await GivenData.reporting {
-            var given = try content.applied(to: written.request(method: method, url: url))
+            var given = try await content.applied(to: written.request(method: method, url: url))
             let (signed, secretVariables) = try await request(&given)
             var request = signed
-            let other = try signer(against: given, &request)
+            let other = try await signer(against: given, &request)
             given.notes += AuthorizationFields(of: given).remarks(isSigned: other != nil)
             if let remark = given.bodyRemark { given.notes.append(remark) }
             if let other {
@@ -160,8 +160,8 @@ struct Explain: AsyncParsableCommand {
     private func signer(
         against given: GivenRequest,
         _ request: inout ExplainableRequest
-    ) throws -> ComparedSigner? {
-        if let against { return try ExplainAgainst.signer(try GivenFile.textOrInput(against)) }
+    ) async throws -> ComparedSigner? {
+        if let against { return try ExplainAgainst.signer(try await GivenFile.textOrInput(against)) }
         guard given.format != nil else { return nil }
         // A request without a signature keeps all that it has.
         var bare = request
@@ -204,12 +204,12 @@ struct Explain: AsyncParsableCommand {
             if let remark = signing.remark(on: request.url) { given.notes.append(remark) }
         } else {
             guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
-            let secrets = try credentials.secrets.read()
+            let secrets = try await credentials.secrets.read()
             request.consumerKey = key
             request.consumerSecret = secrets.consumer
             request.token = credentials.token
             request.tokenSecret = secrets.token
-            request.privateKey = try credentials.privateKey()
+            request.privateKey = try await credentials.privateKey()
         }
         request.options = signature.applied(to: request.options)
         return (request, secretVariables)

@@ -49,14 +49,14 @@ struct ExplainedContent: ParsableArguments {
     /// Returns a request with what the options say in the place of what it has.
     ///
     /// - Throws: ``SecretSourceError``, ``GivenRequestError``.
-    func applied(to request: GivenRequest) throws -> GivenRequest {
+    func applied(to request: GivenRequest) async throws -> GivenRequest {
         var request = request
         for name in Set(field.map { $0.name.lowercased() }) {
             request.fields.removeAll { $0.name.lowercased() == name }
         }
         request.fields += field
         if let host { request.replace("Host", host) }
-        if let body = try body() {
+        if let body = try await body() {
             request.body = body
             if let data, data.hasPrefix("@") {
                 request.notes.append(
@@ -80,8 +80,8 @@ struct ExplainedContent: ParsableArguments {
         return request
     }
 
-    private func body() throws(SecretSourceError) -> [UInt8]? {
-        if let dataFile { return try GivenFile.read(dataFile) }
+    private func body() async throws(SecretSourceError) -> [UInt8]? {
+        if let dataFile { return try await GivenFile.read(dataFile) }
         return data.map { Array($0.utf8) }
     }
 }

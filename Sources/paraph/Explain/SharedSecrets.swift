@@ -34,22 +34,22 @@ struct SharedSecrets: ParsableArguments {
     }
 
     /// Both secrets. The variables that they were in are taken out of this process's environment.
-    func read() throws(SecretSourceError) -> (consumer: Secret?, token: Secret?) {
+    func read() async throws(SecretSourceError) -> (consumer: Secret?, token: Secret?) {
         defer { VariableWiping.wipe(variables) }
         return (
-            consumer: try Self.secret(environment: consumerSecretEnv, file: consumerSecretFile),
-            token: try Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)
+            consumer: try await Self.secret(environment: consumerSecretEnv, file: consumerSecretFile),
+            token: try await Self.secret(environment: tokenSecretEnv, file: tokenSecretFile)
         )
     }
 
     /// Returns the secret that a variable or a file holds; nil where neither is named.
-    static func secret(environment name: String?, file: String?) throws(SecretSourceError) -> Secret? {
+    static func secret(environment name: String?, file: String?) async throws(SecretSourceError) -> Secret? {
         if let name {
             guard let value = ProcessInfo.processInfo.environment[name] else { throw .variableNotSet(name) }
             return Secret(value)
         }
         guard let file else { return nil }
-        var bytes = try GivenFile.read(file)
+        var bytes = try await GivenFile.read(file)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return Secret(bytes: bytes)
     }
@@ -75,8 +75,8 @@ struct ExplainedCredentials: ParsableArguments {
     /// Indicates whether any of the options is given.
     var isGiven: Bool { consumerKey != nil || token != nil || privateKeyFile != nil || secrets.isGiven }
 
-    func privateKey() throws(SecretSourceError) -> Secret? {
+    func privateKey() async throws(SecretSourceError) -> Secret? {
         guard let privateKeyFile else { return nil }
-        return Secret(bytes: try GivenFile.read(privateKeyFile))
+        return Secret(bytes: try await GivenFile.read(privateKeyFile))
     }
 }

@@ -26,9 +26,9 @@ struct RequestOption: ParsableArguments {
     /// The request that the option names, or else that of the arguments.
     ///
     /// - Throws: ``GivenRequestError``, ``SecretSourceError``.
-    func request(method: String?, url: String?) throws -> GivenRequest {
+    func request(method: String?, url: String?) async throws -> GivenRequest {
         guard let request else { return GivenRequest(method: method ?? "", target: url ?? "") }
-        var read = try RequestText.request(Self.read(request), entry: entry)
+        var read = try RequestText.request(await Self.read(request), entry: entry)
         if let format = read.format { read.notes.insert("Read as: \(format.name).", at: 0) }
         return read
     }
@@ -49,13 +49,15 @@ struct RequestOption: ParsableArguments {
         }
     }
 
-    private static func read(_ path: String) throws -> [UInt8] {
+    private static func read(_ path: String) async throws -> [UInt8] {
         let isInput = path == "-"
         // One byte more than is taken tells that there are too many.
         let limit = RequestText.limit + 1
         do throws(Errno) {
-            return isInput
-                ? try FileDescriptor.standardInput.readAll(limit: limit) : try FileContents.read(path, limit: limit)
+            return try await BlockingWork.run { () throws(Errno) -> [UInt8] in
+                isInput
+                    ? try FileDescriptor.standardInput.readAll(limit: limit) : try FileContents.read(path, limit: limit)
+            }
         } catch {
             if error == .fileTooLarge { throw GivenRequestError.tooLarge(limit: RequestText.limit) }
             throw SecretSourceError.fileNotReadable(isInput ? "standard input" : path, reason: error.reason)

@@ -8,9 +8,9 @@ extension ConfigurationOption {
     /// Reads the listener's address, and nothing else of the file. Says on standard error why it cannot be told.
     ///
     /// - Throws: The exit code for bad data.
-    func adminAddress() throws(ExitCode) -> ListenAddress {
+    func adminAddress() async throws(ExitCode) -> ListenAddress {
         let path = try path()
-        let address = try Self.read { () throws(ConfigurationMistakes) in
+        let address = try await Self.read { () throws(ConfigurationMistakes) in
             try Configuration.adminAddress(path: path)
         }
         return try usable(address, path: path)
@@ -19,19 +19,21 @@ extension ConfigurationOption {
     /// Reads the listener's address and its token, and nothing else of the file, likewise.
     ///
     /// - Throws: The exit code for bad data.
-    func adminListener() throws(ExitCode) -> AdminListenerSettings {
+    func adminListener() async throws(ExitCode) -> AdminListenerSettings {
         let path = try path()
         let environment = ProcessInfo.processInfo.environment
-        let listener = try Self.read { () throws(ConfigurationMistakes) in
+        let listener = try await Self.read { () throws(ConfigurationMistakes) in
             try Configuration.adminListener(path: path, environment: environment)
         }
         let address = try usable(listener?.address, path: path)
         return AdminListenerSettings(address: address, token: listener?.token)
     }
 
-    private static func read<Part>(_ body: () throws(ConfigurationMistakes) -> Part) throws(ExitCode) -> Part {
-        do {
-            return try body()
+    private static func read<Part: Sendable>(
+        _ body: @escaping @Sendable () throws(ConfigurationMistakes) -> Part
+    ) async throws(ExitCode) -> Part {
+        do throws(ConfigurationMistakes) {
+            return try await BlockingWork.run(body)
         } catch {
             StandardError.print("\(error)")
             throw .badData

@@ -45,7 +45,7 @@ struct Health: AsyncParsableCommand {
     func run() async throws {
         // Text of the file passes through this process, and secrets may stand in it.
         ProcessHardening.apply()
-        let address = try configurationOption.adminAddress()
+        let address = try await configurationOption.adminAddress()
         let probe = HealthProbe(address: address, timeout: timeout.amount, question: live ? .isLive : .isReady)
         let end = ContinuousClock.now + (wait?.duration ?? .zero)
         var problem = await probe.problem()

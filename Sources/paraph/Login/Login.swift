@@ -55,10 +55,10 @@ struct Login: AsyncParsableCommand {
         let words = api.split(separator: "/", maxSplits: 1).map(String.init)
         let api = words.first ?? api
         let account = account ?? (words.count > 1 ? words[1] : Account.defaultName)
-        let configuration = try configurationOption.load()
+        let configuration = try await configurationOption.load()
         do {
             let target = try LoginTarget(api: api, account: account, in: configuration)
-            let vault = try OpenedStore.open(configuration.vault)
+            let vault = try await BlockingWork.run { try OpenedStore.open(configuration.vault) }
             let credential = try await vault.closing { try await store(target, configuration, in: vault.store) }
             StandardOutput.print(LoginReport(name: target.name, credential: credential).text)
         } catch let error as LoginError {

@@ -65,12 +65,12 @@ struct Pins: AsyncParsableCommand {
             let way = try UpstreamWay(upstreamProxy)
             let server = try host.map { try PinsError.authority($0, "HOST", defaultPort: 443) }
             if check {
-                let configuration = try configurationOption.load()
+                let configuration = try await configurationOption.load()
                 let servers = try CheckedServer.all(in: configuration, host: server, way: way)
                 try await PinsCheck(configuration: configuration, servers: servers).run()
             } else if let server {
-                let configuration = try configurationOption.loadIfThere()
-                let target = try PinsTarget(
+                let configuration = try await configurationOption.loadIfThere()
+                let target = try await PinsTarget(
                     server,
                     configuration: configuration,
                     trust: trust,

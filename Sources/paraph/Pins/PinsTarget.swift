@@ -6,6 +6,7 @@ import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
+import SystemPackage
 import UpstreamTrust
 import X509
 
@@ -40,13 +41,13 @@ struct PinsTarget {
         trust: [String],
         connectTo: String?,
         way: UpstreamWay
-    ) throws(PinsError) {
+    ) async throws(PinsError) {
         let route = configuration?.proxy.router.apis.route(for: server)
         let api = route.flatMap { configuration?.proxy.apis[$0.index] }
         if let api, api.route.upstreamScheme == .http { throw .clearText(server: server, api: api.name) }
         self.init(server, api: api, configuration: configuration, way: way)
         tls.pinning = []
-        if !trust.isEmpty { tls.trust = .certificates(try Self.roots(trust)) }
+        if !trust.isEmpty { tls.trust = .certificates(try await Self.roots(trust)) }
         trustFiles = trust
         if let connectTo {
             let other = try PinsError.authority(connectTo, "--connect-to", defaultPort: server.port)
@@ -74,12 +75,12 @@ struct PinsTarget {
         }
     }
 
-    private static func roots(_ paths: [String]) throws(PinsError) -> [Certificate] {
+    private static func roots(_ paths: [String]) async throws(PinsError) -> [Certificate] {
         var roots: [Certificate] = []
         for path in paths {
             let bytes: [UInt8]
-            do {
-                bytes = try FileContents.read(path)
+            do throws(Errno) {
+                bytes = try await BlockingWork.run { () throws(Errno) in try FileContents.read(path) }
             } catch {
                 throw .unreadableRoots(path: path, reason: error.reason)
             }

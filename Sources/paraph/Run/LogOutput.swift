@@ -76,11 +76,14 @@ final class LogOutput: Sendable {
     }
 
     /// Opens the file that lines go to anew, since it may have been moved away.
-    func reopenFile(_ logger: Logger) {
-        let settings = settings
+    func reopenFile(_ logger: Logger) async {
         guard let path = settings.file else { return }
         do throws(LogFile.NotOpened) {
-            take(try LogFile(path: path), settings)
+            let file = try await BlockingWork.run { () throws(LogFile.NotOpened) in try LogFile(path: path) }
+            // A reload may have named another one meanwhile.
+            let settings = settings
+            guard settings.file == path else { return file.close() }
+            take(file, settings)
         } catch {
             let advice = "lines go on to where they went; mend that, and send SIGUSR1"
             logger.error("the log file was not opened again: \(advice)", metadata: ["reason": "\(error)"])

@@ -60,7 +60,7 @@ struct Reloading: Service {
     }
 
     private func reopenLog() async {
-        for await _ in logSignals.cancelOnGracefulShutdown() { output.reopenFile(logger) }
+        for await _ in logSignals.cancelOnGracefulShutdown() { await output.reopenFile(logger) }
     }
 
     private func noteChanges() async {
@@ -82,7 +82,7 @@ struct Reloading: Service {
     }
 
     private func reload() async -> ReloadResult {
-        output.reopenFile(logger)
+        await output.reopenFile(logger)
         // What is refused now is not tried again until a file is another one than it is now.
         let paths = running.configuration.watchedFiles.map(\.path)
         guard let files = try? await NIOThreadPool.singleton.runIfActive({ paths.map { SeenFile($0) } }) else {
@@ -134,7 +134,8 @@ struct Reloading: Service {
         do throws(LogFile.NotOpened) {
             // The one that lines go to has just been opened.
             let isOther = configuration.log.file != output.settings.file
-            logFile = isOther ? try LogFile.named(configuration.log.file) : nil
+            let path = isOther ? configuration.log.file : nil
+            logFile = try await BlockingWork.run { () throws(LogFile.NotOpened) in try LogFile.named(path) }
         } catch {
             listeners.abandon()
             adminListener?.abandon()

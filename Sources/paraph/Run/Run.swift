@@ -64,11 +64,14 @@ struct Run: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let service = ServiceEnvironment(environment, process: getpid())
         VariableWiping.wipe(ServiceEnvironment.names)
-        let configuration = try configurationOption.load(environment: environment)
+        let configuration = try await configurationOption.load(environment: environment)
         let output = LogOutput(configuration.log, sink: .process, terminal: .terminal(environment))
         let logger = output.logger()
         do throws(LogFile.NotOpened) {
-            if let file = try LogFile.named(configuration.log.file) { output.take(file, configuration.log) }
+            let file = try await BlockingWork.run { () throws(LogFile.NotOpened) in
+                try LogFile.named(configuration.log.file)
+            }
+            if let file { output.take(file, configuration.log) }
         } catch {
             StandardError.print("paraph: log.file: \(error)")
             throw ExitCode.badData
@@ -89,7 +92,10 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.badData
         }
         do {
-            try publication?.write(configuration, running.state.authority, logger: logger)
+            let authority = running.state.authority
+            try await BlockingWork.run { [publication] in
+                try publication?.write(configuration, authority, logger: logger)
+            }
         } catch {
             logger.critical("nothing can be published", metadata: ["reason": "\(error)"])
             throw (error as? EnvError)?.exitCode ?? ExitCode.badData

@@ -30,7 +30,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let listener = try configurationOption.adminListener()
+        let listener = try await configurationOption.adminListener()
         let answer: String
         do throws(StatusQuestion.Failure) {
             answer = try await StatusQuestion(listener: listener, timeout: timeout.amount).answer()

@@ -59,7 +59,7 @@ struct Top: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHardening.apply()
-        let events = try events()
+        let events = try await events()
         do {
             if once {
                 let list = try await events.list()
@@ -99,9 +99,11 @@ struct Top: AsyncParsableCommand {
             + "after that. Run paraph top without --once, or have it always keep them: inspector: {keep: on}"
     }
 
-    private func events() throws -> AdminEvents {
-        if let token = try token() { return AdminEvents(address: try configurationOption.adminAddress(), token: token) }
-        let listener = try configurationOption.adminListener()
+    private func events() async throws -> AdminEvents {
+        if let token = try await token() {
+            return AdminEvents(address: try await configurationOption.adminAddress(), token: token)
+        }
+        let listener = try await configurationOption.adminListener()
         return AdminEvents(address: listener.address, token: listener.token)
     }
 
@@ -116,9 +118,9 @@ struct Top: AsyncParsableCommand {
         ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false ? .plain : .terminal
     }
 
-    private func token() throws -> Secret? {
+    private func token() async throws -> Secret? {
         do throws(SecretSourceError) {
-            return try SharedSecrets.secret(environment: tokenEnv, file: tokenFile)
+            return try await SharedSecrets.secret(environment: tokenEnv, file: tokenFile)
         } catch {
             StandardError.print("paraph: \(error)")
             throw ExitCode.badData

@@ -32,9 +32,9 @@ struct KnownCredentials: ParsableArguments {
     /// Indicates whether any of the options is given.
     var isGiven: Bool { consumerKey != nil || token != nil || publicKeyFile != nil || secrets.isGiven }
 
-    func publicKey() throws -> RSAVerificationKey? {
+    func publicKey() async throws -> RSAVerificationKey? {
         guard let publicKeyFile else { return nil }
-        let pem = String(decoding: try GivenFile.read(publicKeyFile), as: UTF8.self)
+        let pem = String(decoding: try await GivenFile.read(publicKeyFile), as: UTF8.self)
         guard pem.contains("-----BEGIN CERTIFICATE-----") else { return try RSAVerificationKey(pem: pem) }
         // Whether the certificate is trusted or expired does not matter to whom it was given as the right one.
         guard let key = try? Certificate(pemEncoded: pem).publicKey.serializeAsPEM().pemString else {

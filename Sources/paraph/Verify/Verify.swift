@@ -90,7 +90,7 @@ struct Verify: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         try await GivenData.reporting {
-            var given = try content.applied(to: written.request(method: method, url: url))
+            var given = try await content.applied(to: written.request(method: method, url: url))
             let received = try await received(given)
             let now = ExplainedSignature.now()
             let outcome = try received.verify(now: now)
@@ -117,21 +117,29 @@ struct Verify: AsyncParsableCommand {
             contentType: given.fieldValue("Content-Type"),
             body: given.body
         )
-        let field = try authorization.map(GivenFile.textOrInput) ?? AuthorizationFields(of: given).signing
+        let field: String? =
+            if let authorization {
+                try await GivenFile.textOrInput(authorization)
+            } else {
+                AuthorizationFields(of: given).signing
+            }
         if field == nil, given.format == .accessLog { throw GivenRequestError.noSignature }
         let isOwn = credentials.isGiven
         let signing = isOwn ? nil : try await account.signingAccount(else: given.account)
+        let publicKey: RSAVerificationKey?
         if let signing {
             request.sign(as: signing)
+            publicKey = signing.oauth1.client.privateKey?.verificationKey
         } else {
-            (request.consumerSecret, request.tokenSecret) = try credentials.secrets.read()
+            (request.consumerSecret, request.tokenSecret) = try await credentials.secrets.read()
+            publicKey = try await credentials.publicKey()
         }
         return RequestToVerify(
             request: request,
             authorization: field.map { SentSignature.fieldValue(Array($0.utf8)) },
             consumerKey: signing.map(\.oauth1.client.identifier) ?? credentials.consumerKey,
             token: signing.map { $0.sentToken ?? "" } ?? credentials.token,
-            publicKey: try signing.map(\.oauth1.client.privateKey?.verificationKey) ?? credentials.publicKey(),
+            publicKey: publicKey,
             otherAddresses: otherAddresses(given, request),
             secretVariables: signing?.secretVariables ?? credentials.secrets.variables
         )

@@ -58,7 +58,7 @@ struct RequestOptionTests {
     }
 
     @Test("Options take the place of what the request has")
-    func applied() throws {
+    func applied() async throws {
         let read = GivenRequest(
             format: .curl,
             method: "POST",
@@ -66,11 +66,14 @@ struct RequestOptionTests {
             fields: [RequestField(name: "host", value: "a"), RequestField(name: "X", value: "1")],
             missingBody: "It is away."
         )
-        let form = try ExplainedContent.parse(["--content-type", "application/x-www-form-urlencoded"])
-        #expect(throws: GivenRequestError.bodyMissing("It is away.")) { try form.applied(to: read) }
-        #expect(try ExplainedContent.parse([]).applied(to: read).notes == ["It is away."])
+        await #expect(throws: GivenRequestError.bodyMissing("It is away.")) {
+            let form = try ExplainedContent.parse(["--content-type", "application/x-www-form-urlencoded"])
+            _ = try await form.applied(to: read)
+        }
+        let unchanged = try await ExplainedContent.parse([]).applied(to: read)
+        #expect(unchanged.notes == ["It is away."])
         let options = ["--host", "b", "-H", "x: 2", "-H", "x: 3", "--data", "c=d", "--scheme", "http"]
-        let request = try ExplainedContent.parse(options).applied(to: read)
+        let request = try await ExplainedContent.parse(options).applied(to: read)
         #expect(try request.url == "http://b/r" && request.values(of: "X") == ["2", "3"] && request.notes.isEmpty)
         #expect(request.fieldValue("Content-Type") == "application/x-www-form-urlencoded")
     }

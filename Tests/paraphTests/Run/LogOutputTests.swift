@@ -54,7 +54,7 @@ struct LogOutputTests {
     }
 
     @Test("goes on in a new file when the file was moved away, whose owner alone may read it")
-    func reopens() throws {
+    func reopens() async throws {
         let directory = try TestDirectory()
         let path = "\(directory.path)/log"
         let settings = Self.settings(file: path)
@@ -63,13 +63,13 @@ struct LogOutputTests {
         output.take(try LogFile(path: path), settings)
         let logger = output.logger()
         logger.info("one")
-        #expect(sink.finish(within: .seconds(300)))
+        #expect(await sink.finish(within: .seconds(300)))
         try #require(rename(path, path + ".1") == 0)
         logger.info("two")
-        #expect(sink.finish(within: .seconds(300)))
-        output.reopenFile(logger)
+        #expect(await sink.finish(within: .seconds(300)))
+        await output.reopenFile(logger)
         logger.info("three")
-        #expect(sink.finish(within: .seconds(300)))
+        #expect(await sink.finish(within: .seconds(300)))
         let (old, new) = try (directory.text("log.1"), directory.text("log"))
         #expect(old.contains("one") && old.contains("two") && !old.contains("three"))
         #expect(new.contains("three") && !new.contains("two"))
@@ -78,7 +78,7 @@ struct LogOutputTests {
     }
 
     @Test("stays where it is when the file cannot be opened again, and says so there")
-    func staysInOldFile() throws {
+    func staysInOldFile() async throws {
         let directory = try TestDirectory()
         let path = "\(directory.path)/log"
         let settings = Self.settings(file: path)
@@ -86,8 +86,8 @@ struct LogOutputTests {
         let output = LogOutput(settings, sink: sink)
         output.take(try LogFile(path: path), settings)
         try #require(rename(path, path + ".1") == 0 && mkdir(path, 0o700) == 0)
-        output.reopenFile(output.logger())
-        #expect(sink.finish(within: .seconds(300)))
+        await output.reopenFile(output.logger())
+        #expect(await sink.finish(within: .seconds(300)))
         #expect(try directory.text("log.1").contains("the log file was not opened again"))
     }
 
