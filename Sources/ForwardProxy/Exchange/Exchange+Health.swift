@@ -26,7 +26,7 @@ extension Exchange {
     ///
     /// - Parameter problem: The reason that the client is told.
     func noteFailure(_ failure: UpstreamFailure, _ problem: Problem) {
-        guard let health, let kind = UpstreamTrouble.Kind(failure) else { return }
+        guard let health, let kind = failure.answer.trouble else { return }
         let sentence = String(problem.detail.prefix { !$0.isNewline })
         health.failed(kind, at: route.authority, time: context.clock.coarseWallSeconds, sentence)
     }

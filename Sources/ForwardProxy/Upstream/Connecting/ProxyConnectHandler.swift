@@ -50,7 +50,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         decoder.expect(responseTo: .connect)
         context.writeAndFlush(wrapOutboundOut(request), promise: nil)
         timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
-            fail(.upstreamProxyTimeout(proxy: name), context)
+            fail(.upstreamProxy(name, .timeout), context)
         }
     }
 
@@ -61,33 +61,33 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             while let event = try decoder.next() {
                 guard case .head(let head) = event, !head.isInformational else { continue }
                 guard 200...299 ~= head.status else {
-                    return fail(.upstreamProxyRefused(proxy: name, status: head.status), context)
+                    return fail(.upstreamProxy(name, .refused(status: head.status)), context)
                 }
                 return open(context)
             }
         } catch {
-            fail(.upstreamProxyMalformed(proxy: name, error), context)
+            fail(.upstreamProxy(name, .malformed(error)), context)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { fail(.upstreamProxyClosed(proxy: name), context) }
+        if case ChannelEvent.inputClosed = event { fail(.upstreamProxy(name, .closed), context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error as? UpstreamFailure ?? .upstreamProxyClosed(proxy: name), context)
+        fail(error as? UpstreamFailure ?? .upstreamProxy(name, .closed), context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(.upstreamProxyClosed(proxy: name), context)
+        fail(.upstreamProxy(name, .closed), context)
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
         // Of an attempt that came to nothing; an open tunnel has been reported.
-        promise.fail(UpstreamFailure.upstreamProxyClosed(proxy: name))
+        promise.fail(UpstreamFailure.upstreamProxy(name, .closed))
     }
 
     private func open(_ context: ChannelHandlerContext) {

@@ -35,7 +35,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
-            fail(.upstreamProxyHandshakeTimeout(proxy: "\(proxy)"), context)
+            fail(.handshakeTimeout, context)
         }
     }
 
@@ -57,7 +57,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
             // Whoever has no TLS of its own inside has to know that the end may be an attacker's.
             context.fireErrorCaught(error)
         } else {
-            context.fireErrorCaught(UpstreamFailure.upstreamProxyClosed(proxy: "\(proxy)"))
+            context.fireErrorCaught(UpstreamFailure.upstreamProxy("\(proxy)", .closed))
         }
     }
 
@@ -70,17 +70,17 @@ final class ProxyTLSHandler: ChannelInboundHandler {
         timer?.cancel()
     }
 
-    private func failure(_ error: (any Error)?) -> UpstreamFailure {
-        if let failure = verdict.failure { return .upstreamProxyNotTrusted(proxy: "\(proxy)", failure) }
+    private func failure(_ error: (any Error)?) -> UpstreamProxyFailure {
+        if let failure = verdict.failure { return .notTrusted(failure) }
         let words = error.map(TLSWords.describe) ?? "the peer closed the connection during the handshake"
-        return .upstreamProxyHandshake(proxy: "\(proxy)", words)
+        return .handshake(words)
     }
 
-    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
+    private func fail(_ failure: UpstreamProxyFailure, _ context: ChannelHandlerContext) {
         guard state == .shakingHands else { return }
         state = .failed
         timer?.cancel()
-        context.fireErrorCaught(failure)
+        context.fireErrorCaught(UpstreamFailure.upstreamProxy("\(proxy)", failure))
         context.close(promise: nil)
     }
 }

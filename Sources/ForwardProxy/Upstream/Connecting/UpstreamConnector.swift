@@ -143,8 +143,8 @@ struct UpstreamConnector {
         }
         return channel.flatMapErrorThrowing { error in
             let failure = UpstreamFailure(connecting: error, host: proxy.host)
-            if case .connectTimeout = failure { throw UpstreamFailure.upstreamProxyTimeout(proxy: "\(proxy)") }
-            throw UpstreamFailure.upstreamProxyUnreachable(proxy: "\(proxy)", failure.words)
+            if case .connectTimeout = failure { throw UpstreamFailure.upstreamProxy("\(proxy)", .timeout) }
+            throw UpstreamFailure.upstreamProxy("\(proxy)", .unreachable(failure.answer.reasonAtProxy))
         }.flatMap { channel in
             let tunnel = opened.value[ObjectIdentifier(channel)] ?? channel.eventLoop.makeSucceededVoidFuture()
             return tunnel.map { channel }

@@ -18,17 +18,8 @@ enum UpstreamFailure: Error {
     case ownListener(host: String, address: String)
     case refused(String)
     case connectTimeout
-    /// The proxy that the connection was to be made through could not be connected to.
-    case upstreamProxyUnreachable(proxy: String, String)
-    /// The proxy answered CONNECT with another status than 2xx.
-    case upstreamProxyRefused(proxy: String, status: Int)
-    case upstreamProxyMalformed(proxy: String, MessageError)
-    case upstreamProxyClosed(proxy: String)
-    case upstreamProxyTimeout(proxy: String)
-    /// The TLS handshake with a proxy that is spoken to by TLS.
-    case upstreamProxyHandshake(proxy: String, String)
-    case upstreamProxyHandshakeTimeout(proxy: String)
-    case upstreamProxyNotTrusted(proxy: String, TrustFailure)
+    /// The other proxy that the connection was to be made through gave no tunnel.
+    case upstreamProxy(String, UpstreamProxyFailure)
     case handshakeTimeout
     /// HTTP/2 was agreed on, and then the server said nothing.
     case settingsTimeout
@@ -74,22 +65,6 @@ enum UpstreamFailure: Error {
 }
 
 extension UpstreamFailure {
-    /// The reason why another proxy could not be connected to: a sentence.
-    var words: String {
-        switch self {
-        case .nameNotResolved(let host): "the name \(host) does not resolve."
-        case .nameLookupTimeout(let host): "the name \(host) did not resolve in time (timeouts.connect)."
-        case .tooManyNameLookups(let host): "the name \(host) was not looked up: too many others wait."
-        case .addressDenied(_, let address):
-            "\(address) is in access.denied_networks; add it to access.allowed_networks if it is meant."
-        case .addressIsPrivate(_, let address):
-            "\(address) is of this machine or its own network; add it to access.allowed_networks if it is meant."
-        case .ownListener(_, let address): "this proxy itself listens on \(address)."
-        case .refused(let words): "\(words)."
-        default: "the connection failed."
-        }
-    }
-
     /// The failure that a failed connection attempt comes to.
     init(connecting error: any Error, host: String) {
         switch error {

@@ -28,23 +28,3 @@ package struct UpstreamTrouble: Equatable, Sendable {
         self.sentence = sentence
     }
 }
-
-extension UpstreamTrouble.Kind {
-    /// Nil for what does not lie with the upstream.
-    init?(_ failure: UpstreamFailure) {
-        switch failure {
-        case .notTrusted, .upstreamProxyNotTrusted: self = .certificateRefused
-        case .nameNotResolved, .nameLookupTimeout: self = .nameNotFound
-        case .addressDenied, .addressIsPrivate, .ownListener, .refused, .connectTimeout, .upstreamProxyUnreachable,
-            .upstreamProxyRefused, .upstreamProxyMalformed, .upstreamProxyClosed, .upstreamProxyTimeout:
-            self = .unreachable
-        case .upstreamProxyHandshake, .upstreamProxyHandshakeTimeout, .handshakeTimeout, .settingsTimeout, .handshake,
-            .protocolsRefused, .clientCertificateRefused, .brokenTLS:
-            self = .tlsFailed
-        case .closed, .streamReset, .goneAway, .malformedResponse, .malformedStream, .malformedConnection,
-            .responseTimeout, .requestNotTaken, .responseTooLarge:
-            self = .noResponse
-        case .tooManyNameLookups, .requestNotMade, .refusedHere: return nil
-        }
-    }
-}
