@@ -15,8 +15,10 @@ struct ExchangeUpstreamTests {
     @Test("gives up the wait for a token")
     func token() {
         let wait = TokenWait(of: TokenClient(usage: usage(), address: nil), for: .seconds(1))
+        let clock = EmbeddedClock()
+        _ = wait.limited(by: clock, on: clock.loop) { _ in }
         var givenUp = 0
-        wait.begin { givenUp += 1 }
+        wait.begin(isOthers: false) { givenUp += 1 }
         let upstream = ExchangeUpstream.awaitingToken(wait)
         #expect(upstream.stream == nil)
         upstream.giveUpWaiting()

@@ -5,14 +5,22 @@ import NIOCore
 final class TokenWait {
     typealias Completion = (Result<ReadyAuthorization, Problem>?) -> Void
 
+    private enum State {
+        /// The time has not begun.
+        case created
+        /// The token is looked for, until the timer fires.
+        case lookingUp(Scheduled<Void>)
+        /// An exchange is waited for; `giveUp` gives the place among those who wait for it back.
+        case inLine(Scheduled<Void>, giveUp: () -> Void)
+        case over
+    }
+
     /// The client whose request it is.
     let client: TokenClient
-    /// Indicates whether the exchange that is waited for was begun for another request.
-    var isForOthersExchange = false
+    /// Indicates whether the exchange that is or was waited for was begun for another request.
+    private(set) var isForOthersExchange = false
     private let limit: TimeAmount
-    private var giveUp: (() -> Void)?
-    private var isCancelled = false
-    private var timer: Scheduled<Void>?
+    private var state = State.created
 
     /// - Parameter limit: The time that is left of `timeouts.token`.
     init(of client: TokenClient, for limit: TimeAmount) {
@@ -26,40 +34,51 @@ final class TokenWait {
     ///   - loop: The event loop of the caller.
     ///   - completion: Called with what the returned one is called with first, or a problem when the time is over.
     func limited(by clock: any ProxyClock, on loop: any EventLoop, _ completion: @escaping Completion) -> Completion {
-        timer = clock.schedule(in: limit, on: loop) { [self] in
-            guard !isCancelled else { return }
-            cancel()
+        guard case .created = state else { return { _ in } }
+        let timer = clock.schedule(in: limit, on: loop) { [self] in
+            guard leaveLine() else { return }
             completion(.failure(.tokenOverdue))
         }
+        state = .lookingUp(timer)
         return { [self] result in
-            guard !isCancelled else { return }
-            stopTimer()
+            guard end() else { return }
             completion(result)
         }
     }
 
     /// Ends the wait: the place among those who wait is for another.
     func cancel() {
-        isCancelled = true
-        stopTimer()
-        giveUp?()
-        giveUp = nil
+        _ = leaveLine()
     }
 
     /// An exchange is waited for from now on.
     ///
-    /// - Parameter giveUp: Gives the place back.
-    func begin(_ giveUp: @escaping () -> Void) {
-        if isCancelled { giveUp() } else { self.giveUp = giveUp }
+    /// - Parameters:
+    ///   - isOthers: Whether it was begun for another request.
+    ///   - giveUp: Gives the place back.
+    func begin(isOthers: Bool, giveUp: @escaping () -> Void) {
+        guard case .lookingUp(let timer) = state else { return giveUp() }
+        isForOthersExchange = isOthers
+        state = .inLine(timer, giveUp: giveUp)
     }
 
-    func end() {
-        giveUp = nil
+    /// - Returns: False where the wait is over already.
+    private func leaveLine() -> Bool {
+        guard case .inLine(_, let giveUp) = state else { return end() }
+        defer { giveUp() }
+        return end()
     }
 
-    private func stopTimer() {
-        timer?.cancel()
-        timer = nil
+    /// - Returns: False where the wait is over already.
+    private func end() -> Bool {
+        defer { state = .over }
+        switch state {
+        case .created: return true
+        case .lookingUp(let timer), .inLine(let timer, _):
+            timer.cancel()
+            return true
+        case .over: return false
+        }
     }
 }
 

@@ -173,16 +173,13 @@ final class WorkerTokens {
         case .problem(let problem): completion(.failure(problem))
         case .passAnswerOn: completion(nil)
         case .pending(let future, let waiter, let isOthers):
-            wait?.isForOthersExchange = isOthers
+            wait?.begin(isOthers: isOthers) { [keeper] in keeper.cancel(waiter, of: account) }
             future.assumeIsolated().whenComplete { [self] result in
-                wait?.end()
                 switch result {
                 case .success(let issued): completion(make(account, issued, settings))
                 case .failure(let error): completion(.failure(error as? Problem ?? .stopping))
                 }
             }
-            guard let wait else { return }
-            wait.begin { [keeper] in keeper.cancel(waiter, of: account) }
         }
     }
 
