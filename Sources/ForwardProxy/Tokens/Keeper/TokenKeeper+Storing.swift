@@ -80,17 +80,13 @@ extension TokenKeeper {
 
     /// Writes what could not be written before, until all of it is or no request will ask for a token any more.
     func writeUnwritten() async {
-        let isFirst = state.withLock { state in
-            defer { state.isWriting = true }
-            return !state.isWriting
-        }
-        guard isFirst else { return }
+        guard state.withLock({ $0.beginWriting() }) else { return }
         while hasUnwritten() {
             for (name, entry) in unwritten.all { try? await write(entry, of: name) }
             if unwritten.isEmpty { continue }
             let isOver = state.withLock { $0.isFinishing }
             guard !isOver, (try? await Task.sleep(for: Self.writePause)) != nil else {
-                return state.withLock { $0.isWriting = false }
+                return state.withLock { $0.endWriting() }
             }
         }
     }
@@ -98,8 +94,9 @@ extension TokenKeeper {
     /// Returns whether anything is to be written; else the writing is over. What is added after that begins it anew.
     private func hasUnwritten() -> Bool {
         state.withLock { state in
-            state.isWriting = !unwritten.isEmpty
-            return state.isWriting
+            let isOver = unwritten.isEmpty
+            if isOver { state.endWriting() }
+            return !isOver
         }
     }
 

@@ -103,7 +103,7 @@ final class TokenKeeper: Sendable {
 
     /// No request will ask for a token any more: `run()` ends when the exchanges under way have.
     func finish() {
-        state.withLock { $0.isFinishing = true }
+        state.withLock { $0.finish() }
         newWork.finish()
     }
 
@@ -122,12 +122,7 @@ final class TokenKeeper: Sendable {
             }
         }
         newWork.finish()
-        let promises = state.withLock { state in
-            state.hasStopped = true
-            defer { state.waits.removeAll() }
-            return state.waits.values.map(\.promise)
-        }
-        for promise in promises { promise.fail(Problem.stopping) }
+        for wait in state.withLock({ $0.stop() }) { wait.promise.fail(Problem.stopping) }
     }
 
     var hasStopped: Bool { state.withLock { $0.hasStopped } }
