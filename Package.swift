@@ -179,8 +179,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
                 "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", "OpenTelemetry", systemPackage,
-                "CredentialStores", "DirectoryWatching", "ForwardProxy", "AdminServer",
-                "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
+                "CredentialStores", "ForwardProxy", "AdminServer", "ParaphConfiguration", "ProviderSimulator", "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging,
                 lifecycle, unixSignals, hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio,
@@ -249,11 +248,8 @@ let package = Package(
             name: "ForwardProxyTests",
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "CredentialStores", "DirectoryWatching", "Routing", "Settings", "OpenTelemetry",
-                "ProviderSimulator", "TestParallelism",
-                "TestSupport", nioSSL,
-                x509, asn1, logging,
-                lifecycle,
+                "Credentials", "CredentialStores", "Routing", "Settings", "OpenTelemetry", "ProviderSimulator",
+                "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),

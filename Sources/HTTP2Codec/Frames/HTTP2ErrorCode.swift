@@ -1,5 +1,5 @@
-/// The reason why a stream or a connection ends (RFC 9113, section 7). A code that is not registered is kept as it is,
-/// so that it can be passed on.
+/// The reason why a stream or a connection ends. Those of RFC 9113, section 7, have names, also where only a peer gives
+/// them; any other is kept as it is, so that it can be passed on.
 package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt32
 

@@ -58,7 +58,7 @@ struct AddressSubtree: Sendable {
 
     func contains(_ address: [UInt8]) -> Bool {
         address.count == base.count
-            && zip(zip(address, base), self.mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
+            && zip(zip(address, base), mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
     }
 }
 

@@ -34,9 +34,6 @@ struct YAMLText {
         lineStarts = [0] + bytes.indices.lazy.filter { bytes[$0] == 0x0a }.map { $0 + 1 }
     }
 
-    /// The number of lines.
-    var lineCount: Int { lineStarts.count }
-
     /// A line without its line break; empty where there is none of that number, which counts from 1.
     func line(_ number: Int) -> String {
         guard lineStarts.indices.contains(number - 1) else { return "" }

@@ -17,7 +17,7 @@ struct PresentedCertificate: Sendable {
     init(bytes: [UInt8]) {
         self.bytes = bytes
         guard bytes.count <= ChainVerifier.maximumBytes else {
-            self.certificate = nil
+            certificate = nil
             let limit = ChainVerifier.maximumBytes
             flaw = .unreadable("it has \(bytes.count) bytes, and at most \(limit) are read")
             return
@@ -28,7 +28,7 @@ struct PresentedCertificate: Sendable {
             self.certificate = isWhole ? certificate : nil
             flaw = isWhole ? nil : .unreadable("its signature is not a whole number of bytes")
         } catch {
-            self.certificate = nil
+            certificate = nil
             flaw = Self.flaw(of: bytes, error: error)
         }
     }

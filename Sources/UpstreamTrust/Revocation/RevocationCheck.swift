@@ -21,7 +21,7 @@ final class RevocationCheck: Sendable {
 
     init(_ policy: RevocationPolicy) {
         let byIssuer = Dictionary(grouping: policy.lists, by: \.issuer)
-        self.lists = byIssuer.mapValues { lists in lists.sorted { $0.thisUpdate > $1.thisUpdate } }
+        lists = byIssuer.mapValues { lists in lists.sorted { $0.thisUpdate > $1.thisUpdate } }
         onMissing = policy.onMissing
         signers = Mutex([:])
     }
