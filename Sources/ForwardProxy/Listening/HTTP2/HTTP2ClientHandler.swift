@@ -292,10 +292,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         for stream in streams.all { stream.giveWay() }
         end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's closure alert either.
-        guard let bare = context?.pastTLS else { return }
-        // What the client still says of its windows must not bring about a reset that overtakes the last response.
-        bare.close(mode: .output, promise: nil)
-        deadlines.note(clock.now + OrderlyClose.lingerTime, on: bare.eventLoop) { bare.close(promise: nil) }
+        if let bare = context?.pastTLS { linger(on: bare) }
     }
 
     /// Accepts no more streams, and closes when those that are open have ended.
@@ -331,20 +328,22 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         connection.goAway(refusingLaterStreams: true)
         end()
         // A client that takes nothing has no more time than others have between two steps.
-        closeLater(worker.settings.timeouts.idle)
-        OrderlyClose.begin(on: context, writing: connection.takeOutput()) { [self] in linger() }
+        close(context, in: worker.settings.timeouts.idle)
+        OrderlyClose.begin(on: context, writing: connection.takeOutput()) { [self] in
+            if let context = self.context { linger(on: context) }
+        }
         if output.holdsRead { context.read() }
     }
 
-    private func linger() {
-        guard let context else { return }
+    /// Ends the output. What the client still says of its windows must not bring about a reset that overtakes the last
+    /// response.
+    private func linger(on context: ChannelHandlerContext) {
         context.close(mode: .output, promise: nil)
-        closeLater(OrderlyClose.lingerTime)
+        close(context, in: OrderlyClose.lingerTime)
     }
 
-    private func closeLater(_ amount: TimeAmount) {
-        guard let context else { return }
-        deadlines.note(clock.now + amount, on: context.eventLoop) { [self] in self.context?.close(promise: nil) }
+    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        deadlines.note(clock.now + time, on: context.eventLoop) { context.close(promise: nil) }
     }
 
     // MARK: Time

@@ -6,33 +6,53 @@ import NIOCore
 /// its address, and is given nobody else's place: of whom it may have one depends on the name. It gives way itself to
 /// those whose name is known.
 final class ClientPlace {
+    private enum State {
+        /// It is served, and counted among open connections and places. It may have come over the limit.
+        case served(ConnectionCounter.Place?)
+        /// It is one too many, unless its place over the limit has just been admitted.
+        case refused(ConnectionCounter.Place, Shortage)
+        case ended
+    }
+
     private let room: ConnectionRoom
-    /// The place over the limit; nil: there was room when it arrived, and is.
-    private(set) var surplus: ConnectionCounter.Place?
     private var usage: ClientUsage
-    /// The reason why it is not served; nil: it is, and is counted among open connections and places.
-    private(set) var shortage: Shortage?
+    private var state: State
     /// Indicates whether nobody has been named for it.
     private(set) var isUnnamed = true
     let arrived: NIODeadline
-    private var hasEnded = false
+
+    /// The place over the limit; nil: there was room when it arrived, and is.
+    var surplus: ConnectionCounter.Place? {
+        switch state {
+        case .served(let surplus): surplus
+        case .refused(let surplus, _): surplus
+        case .ended: nil
+        }
+    }
+
+    /// The reason why it is not served; nil: it is.
+    var shortage: Shortage? {
+        if case .refused(_, let shortage) = state { shortage } else { nil }
+    }
 
     /// Indicates whether it is one of as many as there may be: it is served, or is about to be.
-    var isAdmitted: Bool { surplus?.isAdmitted ?? (shortage == nil) }
+    var isAdmitted: Bool {
+        switch state {
+        case .served(let surplus): surplus?.isAdmitted ?? true
+        case .refused(let surplus, _): surplus.isAdmitted
+        case .ended: false
+        }
+    }
 
     /// The name of the client that it is counted for; nil: it is counted for its address.
     var clientName: String? { usage.clientName }
 
-    /// - Parameters:
-    ///   - usage: Of the address. What it says of the connection is given back at the end.
-    ///   - surplus: Nil: it has been admitted.
-    private init(_ room: ConnectionRoom, of usage: ClientUsage, surplus: ConnectionCounter.Place?, shortage: Shortage?)
-    {
+    /// - Parameter usage: Of the address. What it says of the connection is given back at the end.
+    private init(_ room: ConnectionRoom, of usage: ClientUsage, _ state: State) {
         self.room = room
         arrived = room.clock.coarseNow
         self.usage = usage
-        self.surplus = surplus
-        self.shortage = shortage
+        self.state = state
     }
 
     /// Finds a place for a connection that has just come.
@@ -42,14 +62,14 @@ final class ClientPlace {
     static func arrive(_ usage: ClientUsage, _ room: ConnectionRoom, limit: Int) -> ClientPlace? {
         let refusal = usage.takeConnection()
         let arrival = room.counter.arrive(limit: limit, isPermitted: refusal == nil)
-        if case .admitted = arrival { return ClientPlace(room, of: usage, surplus: nil, shortage: nil) }
+        if case .admitted = arrival { return ClientPlace(room, of: usage, .served(nil)) }
         if refusal == nil { usage.giveBackConnection() }
         guard case .surplus(let surplus) = arrival else { return nil }
         guard usage.surplus.take(1) else {
             room.counter.leave(surplus)
             return nil
         }
-        return ClientPlace(room, of: usage, surplus: surplus, shortage: refusal ?? .places)
+        return ClientPlace(room, of: usage, .refused(surplus, refusal ?? .places))
     }
 
     /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named
@@ -58,7 +78,7 @@ final class ClientPlace {
     /// - Parameter usage: Of the address.
     static func arriveAnyway(_ usage: ClientUsage, _ room: ConnectionRoom) -> ClientPlace {
         usage.surplus.takeAnyway(1)
-        return ClientPlace(room, of: usage, surplus: room.counter.arriveAnyway(), shortage: .places)
+        return ClientPlace(room, of: usage, .refused(room.counter.arriveAnyway(), .places))
     }
 
     /// - Returns: False when there is none that could be ended.
@@ -69,14 +89,19 @@ final class ClientPlace {
 
     /// The connection has ended, or is about to.
     func end() {
-        guard !hasEnded else { return }
-        hasEnded = true
+        if case .ended = state { return }
+        let surplus = surplus
         giveBack()
+        state = .ended
         if let surplus { room.counter.leave(surplus) } else { room.counter.leave() }
     }
 
     private func giveBack() {
-        if shortage == nil { usage.giveBackConnection() } else { usage.surplus.giveBack(1) }
+        switch state {
+        case .served: usage.giveBackConnection()
+        case .refused: usage.surplus.giveBack(1)
+        case .ended: break
+        }
     }
 
     /// Counts it for a client, whose name is known now, if that may have one more.
@@ -84,13 +109,12 @@ final class ClientPlace {
     /// - Returns: Whether that is all. Otherwise it has to take the place of another one.
     func claim(for client: ClientUsage) -> Bool {
         isUnnamed = false
-        guard shortage == nil else { return false }
+        guard case .served = state else { return false }
         giveBack()
         if let refusal = client.takeConnection() {
             // It keeps no place from others while it is refused.
-            surplus = room.counter.demote()
             usage.surplus.takeAnyway(1)
-            shortage = refusal
+            state = .refused(room.counter.demote(), refusal)
             return false
         }
         usage = client
@@ -110,8 +134,13 @@ final class ClientPlace {
         limit: Int,
         on loop: any EventLoop
     ) -> EventLoopFuture<Shortage?> {
+        let surplus: ConnectionCounter.Place
+        switch state {
+        case .served: return loop.makeSucceededFuture(nil)
+        case .ended: return loop.makeSucceededFuture(.places)
+        case .refused(let place, _): surplus = place
+        }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        guard let surplus else { return loop.makeSucceededFuture(nil) }
         // Whether there is room for all is another question. Until that is known it is kept, so that others who ask
         // meanwhile are not given the same.
         let refusal = client.takeConnection()
@@ -154,9 +183,14 @@ final class ClientPlace {
 
     /// One of the client's own may have ended meanwhile.
     private func takeFree(for client: ClientUsage, limit: Int) -> Shortage? {
-        guard !hasEnded else { return .places }
+        let surplus: ConnectionCounter.Place
+        switch state {
+        case .served: return nil
+        case .ended: return .places
+        case .refused(let place, _): surplus = place
+        }
         if let refusal = client.takeConnection() { return refusal }
-        guard let surplus, room.counter.admit(surplus, limit: limit) else {
+        guard room.counter.admit(surplus, limit: limit) else {
             client.giveBackConnection()
             return .places
         }
@@ -165,13 +199,13 @@ final class ClientPlace {
 
     /// - Parameter client: It is counted for it already.
     private func serve(_ client: ClientUsage) -> Shortage? {
-        guard !hasEnded else {
+        guard case .refused(let surplus, _) = state else {
             client.giveBackConnection()
             return .places
         }
         giveBack()
         usage = client
-        shortage = nil
+        state = .served(surplus)
         return nil
     }
 }
