@@ -7,7 +7,8 @@ import Routing
 
 /// Asks another proxy for a tunnel with CONNECT (RFC 9110, section 9.3.6), before anything else of a channel begins.
 ///
-/// The handlers behind it learn that the channel is active when the tunnel is open, and receive its bytes alone.
+/// The handlers behind it learn that the channel is active when the tunnel is open, and receive its bytes alone. Only
+/// carries out what ``ProxyTunnelStateMachine`` says.
 final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -19,9 +20,8 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeout: TimeAmount
     private let clock: any ProxyClock
     private let promise: EventLoopPromise<Void>
-    private var decoder: ResponseDecoder
+    private var machine: ProxyTunnelStateMachine
     private var timer: Scheduled<Void>?
-    private var isOver = false
 
     /// - Parameters:
     ///   - destination: The host and port that the tunnel leads to.
@@ -39,7 +39,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.timeout = timeout
         self.clock = clock
         promise = loop.makePromise()
-        decoder = ResponseDecoder(limits: limits)
+        machine = ProxyTunnelStateMachine(limits: limits)
     }
 
     /// Succeeds when the tunnel is open, before anything that came through it is passed on; fails with
@@ -47,53 +47,44 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var opened: EventLoopFuture<Void> { promise.futureResult }
 
     func channelActive(context: ChannelHandlerContext) {
-        decoder.expect(responseTo: .connect)
-        context.writeAndFlush(wrapOutboundOut(request), promise: nil)
-        timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
-            fail(.upstreamProxy(name, .timeout), context)
+        switch machine.connected() {
+        case .ask:
+            context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+            timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in lost(.timeout, context) }
+        case .none: break
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else { return }
-        decoder.append(unwrapInboundIn(data))
-        do throws(MessageError) {
-            while let event = try decoder.next() {
-                guard case .head(let head) = event, !head.isInformational else { continue }
-                guard 200...299 ~= head.status else {
-                    return fail(.upstreamProxy(name, .refused(status: head.status)), context)
-                }
-                return open(context)
-            }
-        } catch {
-            fail(.upstreamProxy(name, .malformed(error)), context)
+        switch machine.received(unwrapInboundIn(data)) {
+        case .none: break
+        case .open(let early): open(context, early)
+        case .fail(let failure): fail(.upstreamProxy(name, failure), context)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { fail(.upstreamProxy(name, .closed), context) }
+        if case ChannelEvent.inputClosed = event { lost(.closed, context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error as? UpstreamFailure ?? .upstreamProxy(name, .closed), context)
+        end(error as? UpstreamFailure ?? .upstreamProxy(name, .closed), context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(.upstreamProxy(name, .closed), context)
+        lost(.closed, context)
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end()
         // Of an attempt that came to nothing; an open tunnel has been reported.
-        promise.fail(UpstreamFailure.upstreamProxy(name, .closed))
+        lost(.closed, context)
     }
 
-    private func open(_ context: ChannelHandlerContext) {
-        end()
+    private func open(_ context: ChannelHandlerContext, _ early: ByteBuffer) {
+        timer?.cancel()
         promise.succeed()
-        let early = decoder.takeBuffered()
         context.fireChannelActive()
         if early.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(early))
@@ -102,17 +93,21 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
-        guard !isOver else { return }
-        end()
-        promise.fail(failure)
-        context.close(promise: nil)
+    private func lost(_ failure: UpstreamProxyFailure, _ context: ChannelHandlerContext) {
+        end(.upstreamProxy(name, failure), context)
     }
 
-    private func end() {
-        isOver = true
+    private func end(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
+        switch machine.ended() {
+        case .fail: fail(failure, context)
+        case .none: break
+        }
+    }
+
+    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
         timer?.cancel()
-        timer = nil
+        promise.fail(failure)
+        context.close(promise: nil)
     }
 
     private var name: String { proxy.description }

@@ -2,7 +2,7 @@ import HTTP1Codec
 import UpstreamTrust
 
 /// The reason why another proxy, which a connection was to be made through, gave no tunnel.
-enum UpstreamProxyFailure {
+enum UpstreamProxyFailure: Equatable {
     /// It could not be connected to, for the reason that this sentence tells.
     case unreachable(String)
     /// It answered CONNECT with another status than 2xx.
