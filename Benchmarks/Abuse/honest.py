@@ -15,7 +15,7 @@ PAUSE = 0.01  # seconds between two requests
 # Seconds from a handshake to the request, of one of several: as of a client that is far away, whose connection could be
 # taken for one on which nothing is sent.
 DISTANCE = 0.03
-LOGIN_PATIENCE = 12  # seconds
+LOGIN_TIMEOUT = 12  # seconds
 
 
 @dataclasses.dataclass
@@ -126,7 +126,7 @@ def log_in(target: Target, stop: Stop, guests: int, at_once: int) -> Seen:
 
     def once() -> str:
         name = guest(next(numbers) % guests)
-        newcomer = dataclasses.replace(target, credentials=f"{name}:{GUEST_PASSWORD}", patience=LOGIN_PATIENCE)
+        newcomer = dataclasses.replace(target, credentials=f"{name}:{GUEST_PASSWORD}", timeout=LOGIN_TIMEOUT)
         with newcomer.dial(HONEST, context) as connection:
             connection.sendall(newcomer.request("GET", "/", "Connection: close\r\n"))
             return read_head(connection)[9:12].decode()

@@ -63,11 +63,11 @@ class Connection:
         return stream
 
     def send_bodies(
-        self, sizes: dict[int, int], stop: Stop, piece: int = frames.LARGEST, patience: float = 2
+        self, sizes: dict[int, int], stop: Stop, piece: int = frames.LARGEST, timeout: float = 2
     ) -> None:
         """Sends so many bytes on each stream, as fast as the windows open; gives up when nothing has moved for long."""
         left, moved = dict(sizes), time.monotonic()
-        while left and not self.is_over and not stop.is_set() and time.monotonic() - moved < patience:
+        while left and not self.is_over and not stop.is_set() and time.monotonic() - moved < timeout:
             data = bytearray()
             for stream in list(left):
                 if stream not in self.waiting:  # it has been answered

@@ -97,11 +97,11 @@ class Program:
         self._process.start()
         sender.close()
 
-    def result(self, patience: float = 30):
+    def result(self, timeout: float = 30):
         """Nil when it does not end in time."""
         self.stop.set()
         try:
-            return self._receiver.recv() if self._receiver.poll(patience) else None
+            return self._receiver.recv() if self._receiver.poll(timeout) else None
         except EOFError:
             return None
         finally:

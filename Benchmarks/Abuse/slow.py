@@ -8,7 +8,7 @@ import struct
 import frames
 from held import Answers, Stop, hold, hold_streams, open_many
 from http2 import Connection
-from target import PATIENCE, Target, another_address
+from target import TIMEOUT, Target, another_address
 
 
 def heads(target: Target, stop: Stop, count: int) -> Answers:
@@ -52,7 +52,7 @@ def admin_silence(target: Target, stop: Stop, count: int) -> Answers:
     answers = Answers()
 
     def make(_: int) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", target.admin_port), PATIENCE, (target.source, 0))
+        return socket.create_connection(("127.0.0.1", target.admin_port), TIMEOUT, (target.source, 0))
 
     opened = open_many(count, make, answers, stop)
     hold(opened, answers, stop, again=lambda: make(0))
@@ -68,7 +68,7 @@ def admin_bodies(target: Target, stop: Stop, count: int, interval: float) -> Ans
 
     def make(_: int) -> socket.socket:
         stop.wait(interval)
-        connection = socket.create_connection(("127.0.0.1", target.admin_port), PATIENCE, (target.source, 0))
+        connection = socket.create_connection(("127.0.0.1", target.admin_port), TIMEOUT, (target.source, 0))
         connection.sendall(head)
         return connection
 

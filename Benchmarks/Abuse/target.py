@@ -7,7 +7,7 @@ import ssl
 from pathlib import Path
 
 ATTACKER, HONEST = "127.0.0.1", "127.0.0.2"
-PATIENCE = 5  # seconds, for each step
+TIMEOUT = 5  # seconds, for each step
 
 
 def another_address(number: int) -> str:
@@ -24,7 +24,7 @@ class Target:
     """`host`: the API that is asked for; `tunnel_authority`: where a forward proxy may make an untouched tunnel to;
     `wildcard`: what the hosts of an API end in of which any may be asked for; `admin_port`: that of Paraph's admin
     listener; `credentials`: name and password for a forward proxy; `source`: the address that attacks come from;
-    `patience`: seconds for each step.
+    `timeout`: seconds for each step.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Target:
     admin_port: int = 0
     credentials: str = ""
     source: str = ATTACKER
-    patience: float = PATIENCE
+    timeout: float = TIMEOUT
 
     @property
     def authorization(self) -> str:
@@ -52,11 +52,11 @@ class Target:
         return self.host if self.host_port == 443 else f"{self.host}:{self.host_port}"
 
     def plain(self, source: str) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.plain_port), self.patience, (source, 0))
+        return socket.create_connection(("127.0.0.1", self.plain_port), self.timeout, (source, 0))
 
     def tunnel(self, source: str, authority: str) -> socket.socket:
         """A connection through a forward proxy."""
-        connection = socket.create_connection(("127.0.0.1", self.port), self.patience, (source, 0))
+        connection = socket.create_connection(("127.0.0.1", self.port), self.timeout, (source, 0))
         try:
             head = f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n{self.authorization}\r\n"
             connection.sendall(head.encode())
@@ -78,7 +78,7 @@ class Target:
         if self.is_forward:
             connection = self.tunnel(source, f"{self.host}:{self.host_port}")
         else:
-            connection = socket.create_connection(("127.0.0.1", self.port), self.patience, (source, 0))
+            connection = socket.create_connection(("127.0.0.1", self.port), self.timeout, (source, 0))
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             return context.wrap_socket(connection, server_hostname=self.host)

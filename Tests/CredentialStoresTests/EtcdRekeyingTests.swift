@@ -327,7 +327,7 @@ struct EtcdRekeyingTests {
         }
     }
 
-    @Test("A record that does not open keeps both keys, until it is mended")
+    @Test("A record that does not open keeps both keys, until it is repaired")
     func damaged() async throws {
         try await withEtcd { client in
             let replica = vault(client, old)

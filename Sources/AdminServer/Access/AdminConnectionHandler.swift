@@ -59,12 +59,12 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { hurry(context) }
+        if event is ChannelShouldQuiesceEvent { shortenDeadlines(context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     /// The listener ends: what is owed to it, or not taken from it, has little time left.
-    private func hurry(_ context: ChannelHandlerContext) {
+    private func shortenDeadlines(_ context: ChannelHandlerContext) {
         let loop = context.eventLoop.assumeIsolated()
         if let bodyDeadline {
             bodyDeadline.cancel()

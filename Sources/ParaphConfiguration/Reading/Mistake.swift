@@ -20,7 +20,7 @@ package struct ConfigurationMistakes: Error, Hashable, Sendable {
     package var mistakes: [Mistake]
     /// The environment variables that the file looks for secrets in.
     package var secretVariables: Set<String>
-    /// The files that it names, as far as they were read or looked for: a change of one may mend it.
+    /// The files that it names, as far as they were read or looked for: a change of one may correct it.
     package var watchedFiles: [SeenFile]
 
     package init(

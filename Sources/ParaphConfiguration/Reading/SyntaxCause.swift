@@ -117,7 +117,7 @@ struct SyntaxCause {
             position: place,
             message: "a list starts in line \(start.line) with a dash, and this line has neither a dash nor the "
                 + "indentation of "
-                + "what belongs to an item; mend either, or take the dash away (apis and accounts are no lists)"
+                + "what belongs to an item; correct either, or take the dash away (apis and accounts are no lists)"
         )
     }
 

@@ -49,7 +49,7 @@ struct CopyReport {
             "\(total) credential\(total == 1 ? "" : "s") of \(source), for \(destination)"
                 + (outcomes.isEmpty ? "." : ": \(outcomes).")
         ]
-        if !isComplete { sentences.append("Not all have arrived: mend the above and run the command again.") }
+        if !isComplete { sentences.append("Not all have arrived: correct the above and run the command again.") }
         return sentences.joined(separator: " ")
     }
 }

@@ -160,7 +160,7 @@ struct RekeyingReport {
         let count = rekeying.resealedCount
         var sentences = ["Sealed \(count) credential\(count == 1 ? "" : "s") under the new key."]
         guard rekeying.isFinished else {
-            sentences.append("Not all: both keys are kept. Mend the above and run the command again.")
+            sentences.append("Not all: both keys are kept. Correct the above and run the command again.")
             return sentences.joined(separator: " ")
         }
         switch (key, newKeyFile) {

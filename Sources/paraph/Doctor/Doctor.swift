@@ -8,11 +8,11 @@ import LocalAuthority
 import ParaphConfiguration
 import Routing
 
-/// Looks at everything that a signed request needs, and says what works and what mends the rest.
+/// Looks at everything that a signed request needs, and says what works and how to fix the rest.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out what works, and say what mends the rest.",
+        abstract: "Find out what works, and how to fix the rest.",
         discussion: """
             Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \
             the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine \

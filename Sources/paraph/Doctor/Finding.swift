@@ -80,8 +80,8 @@ struct FindingTable {
         let margin = Self.padded("", to: width + 9)
         let lines = finding.words.split(separator: "\n", omittingEmptySubsequences: true)
         let words = lines.map { "\(TerminalText($0))" }.joined(separator: "\n\(margin)")
-        let mends = finding.remedies.map { "\n\(margin)\(style.bold("mend it:")) \(TerminalText($0))" }
-        return "\(Self.padded(finding.subject, to: width))  \(coloured)  \(words)\(mends.joined())"
+        let fixes = finding.remedies.map { "\n\(margin)\(style.bold("fix:")) \(TerminalText($0))" }
+        return "\(Self.padded(finding.subject, to: width))  \(coloured)  \(words)\(fixes.joined())"
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

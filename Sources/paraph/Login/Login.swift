@@ -142,7 +142,7 @@ struct LoginReport {
 }
 
 extension ExchangeFailure {
-    /// The exit code, as sysexits has it: 65 for what the configuration can mend, 69 for what waiting may mend, 77 for
+    /// The exit code, as sysexits has it: 65 for what the configuration can correct, 69 for what may pass, 77 for
     /// a refusal.
     var exitCode: ExitCode {
         switch cause {

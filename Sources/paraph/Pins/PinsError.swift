@@ -91,7 +91,7 @@ extension TrustFailureReason {
         case .noCertificate, .unreadableCertificate, .weakKey, .weakSignature, .wrongSignature, .notAnAuthority,
             .pathTooLong, .wrongPurpose, .authorityAsServer, .flawedCertificate, .nameConstraints,
             .unknownCriticalExtension, .searchTooLong, .tooManyComparisons:
-            "The server's operator has to mend this; no pin makes up for it."
+            "The server's operator has to correct this; no pin makes up for it."
         }
     }
 }

@@ -8,24 +8,24 @@ import UnixSignals
 /// between would end the process with requests in flight.
 final class Ending: Service {
     /// The longest time from the second signal to the end.
-    private static let patience = Duration.seconds(5)
+    private static let shutdownGrace = Duration.seconds(5)
 
     private let signals: UnixSignalsSequence
-    private let hurry: @Sendable () -> Void
+    private let cutShort: @Sendable () -> Void
     private let giveUp: @Sendable () -> Never
     private let beginning: AsyncStream<Never>
     private let begins: AsyncStream<Never>.Continuation
 
     /// - Parameters:
-    ///   - hurry: Cuts off the requests in flight.
+    ///   - cutShort: Cuts off the requests in flight.
     ///   - giveUp: Ends the process, in which something waits for what does not come.
     init(
         signals: UnixSignalsSequence,
-        hurry: @escaping @Sendable () -> Void,
+        cutShort: @escaping @Sendable () -> Void,
         giveUp: @escaping @Sendable () -> Never
     ) {
         self.signals = signals
-        self.hurry = hurry
+        self.cutShort = cutShort
         self.giveUp = giveUp
         (beginning, begins) = AsyncStream.makeStream()
     }
@@ -38,13 +38,13 @@ final class Ending: Service {
 
     func run() async {
         // Lasts as long as the process: this service has to be over for the others to end.
-        Task { [signals, hurry, giveUp, begins] in
+        Task { [signals, cutShort, giveUp, begins] in
             var received = signals.makeAsyncIterator()
             guard await received.next() != nil else { return }
             begins.finish()
             guard await received.next() != nil else { return }
-            hurry()
-            try? await Task.sleep(for: Self.patience)
+            cutShort()
+            try? await Task.sleep(for: Self.shutdownGrace)
             giveUp()
         }
         for await _ in beginning {}

@@ -85,7 +85,7 @@ final class LogOutput: Sendable {
             guard settings.file == path else { return file.close() }
             take(file, settings)
         } catch {
-            let advice = "lines go on to where they went; mend that, and send SIGUSR1"
+            let advice = "lines go on to where they went; correct that, and send SIGUSR1"
             logger.error("the log file was not opened again: \(advice)", metadata: ["reason": "\(error)"])
             tellOnStandardError("the log file was not opened again: \(error); \(advice)")
         }

@@ -181,7 +181,7 @@ struct Run: AsyncParsableCommand {
         let metrics = RunMetrics(proxy: proxy, readiness: readiness)
         let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
         let reloads = ReloadRequests()
-        let ending = Ending(signals: endSignals, hurry: proxy.cutDrainShort) {
+        let ending = Ending(signals: endSignals, cutShort: proxy.cutDrainShort) {
             logger.critical("something that is under way does not end: the process ends without it")
             Glibc.exit(ExitCode.failure.rawValue)
         }

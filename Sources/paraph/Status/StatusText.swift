@@ -198,7 +198,7 @@ struct StatusText {
                 let severity = problem.severity == .error ? style.bad("error  ") : "warning"
                 let message = PrintableText(problem.message, escapesQuotes: false)
                 let remedy = PrintableText(problem.remedy, escapesQuotes: false)
-                return ["\(severity)  \(message)", "         \(style.bold("mend it:")) \(remedy)"]
+                return ["\(severity)  \(message)", "         \(style.bold("fix:")) \(remedy)"]
             }
     }
 }

@@ -1,4 +1,4 @@
-"""`paraph doctor`: what works on this machine, and the lines that mend the rest."""
+"""`paraph doctor`: what works on this machine, and the lines that fix the rest."""
 
 import json
 import os
@@ -45,9 +45,9 @@ def doctor(file, *options, env=None, code=0):
     rows = []
     for line in done.stdout.splitlines():
         if found := ROW.match(line):
-            rows.append({"subject": found[1], "verdict": found[2], "words": found[3], "mend": []})
-        elif "mend it: " in line:
-            rows[-1]["mend"].append(line.split("mend it: ")[1])
+            rows.append({"subject": found[1], "verdict": found[2], "words": found[3], "fix": []})
+        elif "fix: " in line:
+            rows[-1]["fix"].append(line.split("fix: ")[1])
         elif rows:
             rows[-1]["words"] += "\n" + line.strip()
     return rows
@@ -98,7 +98,7 @@ def test_every_request_is_signed(with_every_client, provider):
     assert len(asked) >= len([row for row in rows if row["words"] == "through paraph exec: 200"]) > 0
     assert [record.refused for record in asked] == [None] * len(asked)
     assert {record.verdict.token.user for record in asked} == {"default"}
-    assert of(rows, "proxy")[0]["mend"] == [f"paraph run --config {file}"]
+    assert of(rows, "proxy")[0]["fix"] == [f"paraph run --config {file}"]
     assert of(rows, "this shell")[0]["verdict"] == "note"
     assert of(rows, "clock")[0]["verdict"] == "ok", words_of(rows)
 
@@ -182,7 +182,7 @@ def test_this_shell_without_what_python_trusts(in_a_shell, world, path, tmp_path
     rows = doctor(paraph.file, "--url", url, env=less, code=69)
     python = of(rows, "python3")[0]
     assert python["verdict"] == "FAILS" and "certificate" in python["words"].lower()
-    assert python["mend"] == [f'eval "$(paraph env --config {paraph.file})"']
+    assert python["fix"] == [f'eval "$(paraph env --config {paraph.file})"']
     assert of(rows, "curl")[0]["verdict"] == "ok"
     assert not [record for record in world.provider.requests_for(path) if record.refused]
 
@@ -208,11 +208,11 @@ def test_what_is_wrong_is_told_with_the_line_that_mends_it(tmp_path, world, prov
     file = write(tmp_path, world.configuration(apis, listen={"proxy": "127.0.0.1:0", "admin": "off"}))
     rows = doctor(file, "--no-requests", code=69)
     config = f"--config {file}"
-    failing = [(row["subject"], row["mend"]) for row in rows if row["verdict"] == "FAILS"]
+    failing = [(row["subject"], row["fix"]) for row in rows if row["verdict"] == "FAILS"]
     assert ("account", [f"paraph login main {config}"]) in failing
     assert ("name", ["getent hosts no-such-host.invalid   # then /etc/resolv.conf"]) in failing
     refused = next(row for row in rows if row["verdict"] == "FAILS" and pin in row["words"])
-    assert refused["mend"][0].startswith(f"paraph pins {world.HOST}:443 {config} ")
+    assert refused["fix"][0].startswith(f"paraph pins {world.HOST}:443 {config} ")
     assert not of(rows, "curl")
     assert len(provider.records) == seen
 
@@ -225,8 +225,8 @@ def test_a_ca_that_does_not_reach_a_host(tmp_path, world):
     rows = doctor(file, "--no-requests", code=69)
     (row,) = [row for row in of(rows, "local CA") if row["verdict"] == "FAILS"]
     assert "new.test.example" in row["words"]
-    assert row["mend"] == [f"paraph ca renew --config {file}"]
-    subprocess.run([binary(), *row["mend"][0].split(" ")[1:]], check=True, capture_output=True)
+    assert row["fix"] == [f"paraph ca renew --config {file}"]
+    subprocess.run([binary(), *row["fix"][0].split(" ")[1:]], check=True, capture_output=True)
     assert of(doctor(file, "--no-requests"), "local CA")[0]["verdict"] == "ok"
 
 

@@ -180,7 +180,7 @@ def test_http1_where_the_upstream_wants_it(client, versions, provider, listeners
 # Connections that end
 
 
-def test_a_farewell_with_requests_in_flight(fresh, world, hold):
+def test_a_goaway_with_requests_in_flight(fresh, world, hold):
     """What was admitted ends in order, and what comes later goes by another connection."""
     paraph, listener = fresh()
     held = [hold() for _ in range(3)]
@@ -190,7 +190,7 @@ def test_a_farewell_with_requests_in_flight(fresh, world, hold):
         connection = held[0].call.connection
         assert all(one.call.connection is connection for one in held)
         connection.go_away(max(one.call.stream for one in held))
-        # One that crosses the farewell is sent again.
+        # One that crosses the GOAWAY is sent again.
         client.exchange("GET", "/later").verified()
         assert listener.connections == 2
         for one, number in zip(held, streams, strict=True):

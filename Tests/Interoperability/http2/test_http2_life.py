@@ -61,9 +61,9 @@ def test_a_stop_lets_requests_end(fresh, world, hold):
         held.go.set()
         # h2 takes GOAWAY for the end of all, so what comes is read by itself.
         frames = list(client.frames())
-    farewells = [payload for kind, _, payload in frames if kind == 7]
-    assert [int.from_bytes(payload[:4], "big") for payload in farewells] == [(1 << 31) - 1, one]
-    assert {payload[4:8] for payload in farewells} == {bytes(4)}
+    goaways = [payload for kind, _, payload in frames if kind == 7]
+    assert [int.from_bytes(payload[:4], "big") for payload in goaways] == [(1 << 31) - 1, one]
+    assert {payload[4:8] for payload in goaways} == {bytes(4)}
     assert any(kind == 0 and number == one and b"verified" in payload for kind, number, payload in frames)
     assert paraph.stop() == 0
 

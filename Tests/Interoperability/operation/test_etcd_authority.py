@@ -147,7 +147,7 @@ def test_renewed_for_all(configuration, launch):
     code, said = second.command("doctor", "--no-requests")
     # To renew it once more would be of no use.
     assert "does not reach new.test.example" in said and "it was renewed already" in said, said
-    assert "mend it: pkill -HUP -x paraph" in said and "ca renew" not in said, said
+    assert "fix: pkill -HUP -x paraph" in said and "ca renew" not in said, said
     assert certificate(second) == before
     for paraph in (first, second):
         paraph.reload(wider)

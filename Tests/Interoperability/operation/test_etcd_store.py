@@ -220,7 +220,7 @@ def test_the_doctor_notices_what_may_not_be_written(launch, world, etcd, configu
     code, said = paraph.command("doctor", "--no-requests")
     assert code == 69, said
     assert "can be read, but not written: etcd (" in said and "permission denied" in said, said
-    assert "mend it: etcdctl role grant-permission ROLE readwrite --prefix=true paraph/" in said, said
+    assert "fix: etcdctl role grant-permission ROLE readwrite --prefix=true paraph/" in said, said
 
 
 def told_store(paraph):

@@ -193,7 +193,7 @@ def test_accounts_and_their_tokens(launch, world, application, accounts):
     assert code == 2, said
     assert re.search(r"main +default +reverse_auth +ready +\d+ (s|min) ", said), said
     assert re.search(r"main +written +issued +ready +configured ", said), said
-    assert "needs paraph login" in said and "mend it: paraph login main --account person --config " in said
+    assert "needs paraph login" in said and "fix: paraph login main --account person --config " in said
     # What is said to help does.
     assert paraph.command("accounts", "remove", "main", "default")[0] == 0
     wait_until(lambda: account(status(paraph), "default")["state"] == "none_yet", "the removed token to be forgotten")
@@ -223,7 +223,7 @@ def test_pins_without_a_backup(launch, world, certificates):
     assert kinds(told) == ["no_backup_pin"]
     paraph.name_ports()
     code, said = paraph.command("status")
-    assert code == 1 and f"mend it: paraph pins {host}" in said, said
+    assert code == 1 and f"fix: paraph pins {host}" in said, said
 
 
 def test_a_clock_that_is_followed(launch, world, provider):
@@ -246,7 +246,7 @@ def wrong(paraph, *expected):
     code, said = paraph.command("status")
     assert code == (2 if "error" in severities else 1 if severities else 0), said
     for one in told["problems"]:
-        assert f"mend it: {one['remedy']}" in said, said
+        assert f"fix: {one['remedy']}" in said, said
     return told["problems"]
 
 

@@ -31,7 +31,7 @@ struct CopyReportTests {
     }
 
     @Test(
-        "What has not arrived is told by its name, and so that it can be mended",
+        "What has not arrived is told by its name, and so that it can be corrected",
         arguments: [
             (
                 CopyOutcome.different(ours: 0, theirs: 1_800_000_000), "x/b",

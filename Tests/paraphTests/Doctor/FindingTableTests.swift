@@ -19,7 +19,7 @@ struct FindingTableTests {
         #expect(lines.count == 4)
         #expect(lines[0] == "name          FAILS  one")
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("                     ") })
-        #expect(lines[2].hasSuffix("mend it: first"))
+        #expect(lines[2].hasSuffix("fix: first"))
     }
 
     @Test("What somebody else said sets off nothing and commands nothing", arguments: [TextStyle.plain, .terminal])
@@ -27,6 +27,6 @@ struct FindingTableTests {
         let table = FindingTable(style: style, subjects: ["name"])
         let foreign = "\u{1B}[1;32mok\u{1B}[0m \u{1B}]52;c;eA\u{07}"
         let row = table.row(Finding("name", .leftOut, foreign, remedy: foreign))
-        #expect(!row.replacing("\u{1B}[1mmend it:\u{1B}[0m", with: "").contains("\u{1B}"))
+        #expect(!row.replacing("\u{1B}[1mfix:\u{1B}[0m", with: "").contains("\u{1B}"))
     }
 }

@@ -45,9 +45,9 @@ struct StatusTextTests {
 
                 What is wrong:
                 error    account x has \\u{1b}no token
-                         mend it: paraph login x
+                         fix: paraph login x
                 warning  the pins expire
-                         mend it: paraph pins x
+                         fix: paraph pins x
                 """
         )
     }

@@ -78,7 +78,7 @@ extension ProblemSearch {
                 advice.severity == .error ? .error : .warning,
                 .configuration,
                 "\(status.configuration.file):\(advice.position.line):\(advice.position.column): \(advice.message)",
-                remedy: "mend that in the file; paraph check \(option)   # says whether it is"
+                remedy: "correct that in the file; paraph check \(option)   # says whether it is"
             )
         }
     }

@@ -71,7 +71,7 @@ struct ProblemSearch {
                     + "\(reload.reason ?? "")\(mistakes)",
                 remedy: count > 0
                     ? "paraph check \(option)   # names every mistake; then reload again"
-                    : "mend that, then reload again"
+                    : "correct that, then reload again"
             )
         ]
     }

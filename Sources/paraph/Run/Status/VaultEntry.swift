@@ -9,7 +9,7 @@ enum VaultEntry: Sendable {
     case token(obtained: Date, expires: Date?)
     /// - Parameter reason: Why it is not used, and what to do: a sentence, without a full stop.
     case outdated(reason: String)
-    /// - Parameter isPutBack: Whether its removal is all that mends it.
+    /// - Parameter isPutBack: Whether only its removal helps.
     case unreadable(reason: String, isPutBack: Bool = false)
     /// The vault is away.
     case unknown(reason: String)

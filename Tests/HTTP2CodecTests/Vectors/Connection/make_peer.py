@@ -124,7 +124,7 @@ def long_response(server):
     server.send_data(1, b"ok", end_stream=True)
 
 
-def farewell(server):
+def goaway(server):
     server.send_headers(1, [(":status", "204")], end_stream=True)
     server.reset_stream(3, error_code=7)
     server.close_connection(error_code=0, last_stream_id=3)
@@ -149,7 +149,7 @@ def main():
                  "end 3 grpc-status=5"], [])
     from_server("a response with CONTINUATION frames", ["!get"], long_response,
                 ["head 1 200", "data 1 ok", "end 1"], [])
-    from_server("a farewell", ["!get", "!get", "!get"], farewell,
+    from_server("an end by GOAWAY", ["!get", "!get", "!get"], goaway,
                 ["head 1 204 end", "end 1", "reset 3 refused_stream", "goaway 3 no_error", "reset 5 refused_stream"],
                 [])
 

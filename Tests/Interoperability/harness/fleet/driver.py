@@ -12,7 +12,7 @@ from .wire import ask
 LIMIT = 60
 # After that a client asks for something else; otherwise all of them would soon wait for a replica that stands still, and
 # nobody would ask the others for what it has in hand. So many answers are waited for besides.
-PATIENCE, LEFT = 1, 100
+TIMEOUT, LEFT = 1, 100
 API = "members"
 
 
@@ -42,7 +42,7 @@ class Driver:
         await asyncio.gather(*self.left)
 
     async def wait(self, requests):
-        done, waiting = await asyncio.wait(requests, timeout=PATIENCE if len(self.left) < LEFT else None)
+        done, waiting = await asyncio.wait(requests, timeout=TIMEOUT if len(self.left) < LEFT else None)
         self.left = {one for one in self.left if not one.done()} | waiting
         for one in done:
             one.result()
