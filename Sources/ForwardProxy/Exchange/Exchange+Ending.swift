@@ -58,17 +58,20 @@ extension Exchange {
     }
 
     func fail(_ problem: Problem) {
-        guard !isOver else { return }
+        let action = machine.failed()
+        guard action != .none else { return }
         conclude()
         dropStream()
-        if machine.finalResponseHasBegun {
+        switch action {
+        case .answer(let requestIsComplete):
+            context.metrics.moved(responseBytes: record.note(answer: problem, to: head.method))
+            context.exchangeEnded(self, record, outcome: nil)
+            client.answer(problem, to: head, requestIsComplete: requestIsComplete || head.framing == .none)
+        case .cutOff:
             record.note(problem)
             context.exchangeEnded(self, record, outcome: "aborted")
             client.abort(nil)
-        } else {
-            context.metrics.moved(responseBytes: record.note(answer: problem, to: head.method))
-            context.exchangeEnded(self, record, outcome: nil)
-            client.answer(problem, to: head, requestIsComplete: requestIsWhole)
+        case .none: break
         }
     }
 

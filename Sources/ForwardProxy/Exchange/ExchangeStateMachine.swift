@@ -6,8 +6,8 @@
 /// 3. *Sending*: a body that streams goes through piece by piece; ``requestEnded()`` ends it.
 /// 4. The response: ``responseHead(status:isInformational:isAuthorized:)``, its body,
 /// ``responseEnded(upstreamReusable:)``.
-/// 5. It is finished when both sides are. An upstream that goes away before that:
-///    ``upstreamEnded(_:bodyAtHand:)``.
+/// 5. It is finished when both sides are, and *over* with ``conclude()``. An upstream that goes away before that:
+///    ``upstreamEnded(_:bodyAtHand:)``. The proxy that cannot go on: ``failed()``.
 ///
 /// A request is sent again only when that is safe, and never twice for one cause; except that servers which end a
 /// connection after a number of requests may do so to several in a row (``mostRepeatsAfterGoAway``).
@@ -70,72 +70,86 @@ struct ExchangeStateMachine {
         case withdrawn
         /// The response is complete; the value tells whether the upstream's connection can carry another request.
         case complete(upstreamReusable: Bool)
+
+        /// Indicates whether the final response's head has gone to the client.
+        var hasBegun: Bool {
+            switch self {
+            case .awaited, .informed, .inspecting, .withdrawn: false
+            case .forwarding, .complete: true
+            }
+        }
+    }
+
+    private enum State {
+        case running(RequestSide, ResponseSide)
+        /// It has ended, whichever way: nothing more is to happen.
+        case over
+    }
+
+    /// The interim responses (RFC 9110, section 15.2) that the client is sent.
+    private enum InterimResponses {
+        case all
+        /// The client has been told to go on with its body, in place of the upstream.
+        case allButContinue
+        case none
     }
 
     /// The number of times that a request is sent again that came too late for connections which the upstream ended.
     static let mostRepeatsAfterGoAway = 5
 
     private let isIdempotent: Bool
-    private let takesInterimResponses: Bool
-    /// Indicates whether the client has been told to go on with its body, in place of the upstream.
-    private var sentContinue = false
-    /// Indicates whether nothing more is to happen: it has ended, whichever way.
-    private(set) var isOver = false
-    private var request = RequestSide.preparing(isWhole: false)
-    private var response = ResponseSide.awaited
+    private var interimResponses: InterimResponses
+    private var state = State.running(.preparing(isWhole: false), .awaited)
     private var repeated: Set<RepeatCause> = []
     private var goAways = 0
 
-    /// - Parameter takesInterimResponses: Whether the client's version of HTTP knows interim responses (RFC 9110,
-    ///   section 15.2).
+    /// - Parameter takesInterimResponses: Whether the client's version of HTTP knows interim responses.
     init(isIdempotent: Bool, takesInterimResponses: Bool = true) {
         self.isIdempotent = isIdempotent
-        self.takesInterimResponses = takesInterimResponses
+        interimResponses = takesInterimResponses ? .all : .none
     }
 
-    /// Ends the exchange, whichever way.
-    mutating func conclude() {
-        isOver = true
+    /// Indicates whether nothing more is to happen.
+    var isOver: Bool {
+        if case .over = state { true } else { false }
     }
 
     /// Indicates whether the next piece of the client's request is wanted, as far as the order of events goes.
     var wantsRequestBody: Bool {
-        switch request {
-        case .collecting, .streaming: return true
-        case .preparing, .sent, .abandoned: return false
+        switch state {
+        case .running(.collecting, _), .running(.streaming, _): true
+        case .running(.preparing, _), .running(.sent, _), .running(.abandoned, _), .over: false
         }
     }
 
     /// Indicates whether a byte of a response has gone to the client (interim ones included).
     var responseHasBegun: Bool {
-        switch response {
-        case .awaited, .inspecting: false
-        case .informed, .forwarding, .withdrawn, .complete: true
+        switch state {
+        case .running(_, .awaited), .running(_, .inspecting), .over: false
+        case .running(_, .informed), .running(_, .forwarding), .running(_, .withdrawn), .running(_, .complete): true
         }
     }
 
     /// Indicates whether the final response's head has gone to the client.
     var finalResponseHasBegun: Bool {
-        switch response {
-        case .awaited, .informed, .inspecting, .withdrawn: false
-        case .forwarding, .complete: true
-        }
+        if case .running(_, let response) = state { response.hasBegun } else { false }
     }
 
-    /// Indicates whether the client's whole request has been read.
-    var requestIsComplete: Bool { request.isWhole }
+    /// Indicates whether no more of the client's request is to be read.
+    var requestIsComplete: Bool {
+        if case .running(let request, _) = state { request.isWhole } else { true }
+    }
 
     /// Indicates whether more of a body is to come that is collected.
     var isCollecting: Bool {
-        if case .collecting = request { true } else { false }
+        if case .running(.collecting, _) = state { true } else { false }
     }
 
     var isAwaitingResponseHead: Bool {
-        requestIsSent && (response == .awaited || response == .informed)
-    }
-
-    private var requestIsSent: Bool {
-        if case .sent = request { true } else { false }
+        switch state {
+        case .running(.sent, .awaited), .running(.sent, .informed): true
+        case .running, .over: false
+        }
     }
 
     // MARK: Request
@@ -147,12 +161,10 @@ struct ExchangeStateMachine {
 
     mutating func start(body: BodyHandling, expectsContinue: Bool) -> StartAction {
         switch body {
-        case .stream:
-            request = .preparing(isWhole: request.isWhole)
-            return .prepare
+        case .stream: return .prepare
         case .collect(let limit):
-            request = .collecting(bytes: 0, limit: limit)
-            sentContinue = expectsContinue
+            state = .running(.collecting(bytes: 0, limit: limit), .awaited)
+            if expectsContinue, interimResponses == .all { interimResponses = .allButContinue }
             return .collect(sendContinue: expectsContinue)
         }
     }
@@ -165,16 +177,16 @@ struct ExchangeStateMachine {
     }
 
     mutating func requestBody(bytes count: Int) -> RequestBodyAction {
-        switch request {
-        case .collecting(let bytes, let limit):
+        switch state {
+        case .running(.collecting(let bytes, let limit), let response):
             guard bytes + count <= limit else {
-                request = .abandoned(isWhole: false)
+                state = .running(.abandoned(isWhole: false), response)
                 return .refuseTooLarge(limit: limit)
             }
-            request = .collecting(bytes: bytes + count, limit: limit)
+            state = .running(.collecting(bytes: bytes + count, limit: limit), response)
             return .keep
-        case .streaming: return .forward
-        case .preparing, .sent, .abandoned: return .discard
+        case .running(.streaming, _): return .forward
+        case .running(.preparing, _), .running(.sent, _), .running(.abandoned, _), .over: return .discard
         }
     }
 
@@ -189,16 +201,17 @@ struct ExchangeStateMachine {
     }
 
     mutating func requestEnded() -> RequestEndAction {
+        guard case .running(let request, let response) = state else { return .none }
         switch request {
         case .collecting:
-            request = .preparing(isWhole: true)
+            state = .running(.preparing(isWhole: true), response)
             return .prepare
         case .streaming(let isReused):
-            request = .sent(isReused: isReused, isHeldUp: false)
+            state = .running(.sent(isReused: isReused, isHeldUp: false), response)
             guard case .complete(let upstreamReusable) = response else { return .forward }
             return .forwardAndFinish(reuseUpstream: upstreamReusable)
-        case .preparing: request = .preparing(isWhole: true)
-        case .abandoned: request = .abandoned(isWhole: true)
+        case .preparing: state = .running(.preparing(isWhole: true), response)
+        case .abandoned: state = .running(.abandoned(isWhole: true), response)
         case .sent: break
         }
         return .none
@@ -209,8 +222,10 @@ struct ExchangeStateMachine {
     /// The head goes out now, with everything of the body that is at hand.
     /// - Returns: Whether the request is then complete.
     mutating func upstreamReady(reused: Bool) -> Bool {
+        guard case .running(let request, let response) = state else { return false }
         let isWhole = request.isWhole
-        request = isWhole ? .sent(isReused: reused, isHeldUp: false) : .streaming(isReused: reused)
+        let next = isWhole ? RequestSide.sent(isReused: reused, isHeldUp: false) : .streaming(isReused: reused)
+        state = .running(next, response)
         return isWhole
     }
 
@@ -228,22 +243,26 @@ struct ExchangeStateMachine {
     ///
     /// - Parameter isHeldUp: Whether the upstream has not taken all of it.
     mutating func requestWritten(isHeldUp: Bool) -> ResponseWaitAction {
-        guard isAwaitingResponseHead else { return .progress }
-        request = .sent(isReused: request.isReused, isHeldUp: isHeldUp)
+        guard setHeldUp(isHeldUp) else { return .progress }
         return isHeldUp ? .progress : .awaitResponse
     }
 
     /// The upstream has begun, or ended, to take what is written to its connection, which other requests may share.
     mutating func upstreamTakes(isHeldUp: Bool) -> ResponseWaitAction {
-        guard isAwaitingResponseHead, case .sent(_, !isHeldUp) = request else { return .none }
+        guard isAwaitingResponseHead, case .running(.sent(_, !isHeldUp), _) = state else { return .none }
         return requestWritten(isHeldUp: isHeldUp)
     }
 
     /// An interim response has come, which says that the upstream is at work: from then on it may be silent for longer.
     mutating func responseAnnounced(isHeldUp: Bool) -> ResponseWaitAction {
-        guard isAwaitingResponseHead else { return .progress }
-        request = .sent(isReused: request.isReused, isHeldUp: isHeldUp)
-        return .awaitAnnouncedResponse
+        setHeldUp(isHeldUp) ? .awaitAnnouncedResponse : .progress
+    }
+
+    /// - Returns: False when no head of a response is awaited.
+    private mutating func setHeldUp(_ isHeldUp: Bool) -> Bool {
+        guard isAwaitingResponseHead, case .running(let request, let response) = state else { return false }
+        state = .running(.sent(isReused: request.isReused, isHeldUp: isHeldUp), response)
+        return true
     }
 
     enum ResponseHeadAction: Equatable {
@@ -262,16 +281,25 @@ struct ExchangeStateMachine {
         isInformational: Bool,
         isAuthorized: @autoclosure () -> Bool
     ) -> ResponseHeadAction {
+        guard case .running(let request, _) = state else { return .dropInterim }
         if isInformational {
-            response = .informed
-            return takesInterimResponses && !(status == 100 && sentContinue) ? .forwardInterim : .dropInterim
+            state = .running(request, .informed)
+            return forwardsInterim(status) ? .forwardInterim : .dropInterim
         }
         if Self.mayRefuse(status), isAuthorized() {
-            response = .inspecting
+            state = .running(request, .inspecting)
             return .inspect
         }
-        response = .forwarding
+        state = .running(request, .forwarding)
         return .forward
+    }
+
+    private func forwardsInterim(_ status: Int) -> Bool {
+        switch interimResponses {
+        case .all: true
+        case .allButContinue: status != 100
+        case .none: false
+        }
     }
 
     /// Returns whether providers refuse signatures and tokens with the status.
@@ -279,8 +307,9 @@ struct ExchangeStateMachine {
 
     /// The response that was held back goes to the client after all.
     mutating func inspectionEnded() {
-        response = .forwarding
-        if request.isWhole { request = .sent(isReused: request.isReused, isHeldUp: false) }
+        guard case .running(let request, _) = state else { return }
+        let isWhole = request.isWhole
+        state = .running(isWhole ? .sent(isReused: request.isReused, isHeldUp: false) : request, .forwarding)
     }
 
     enum ResponseEndAction: Equatable {
@@ -292,28 +321,29 @@ struct ExchangeStateMachine {
     }
 
     mutating func responseEnded(upstreamReusable: Bool) -> ResponseEndAction {
-        response = .complete(upstreamReusable: upstreamReusable)
+        guard case .running(let request, _) = state else { return .finishUnread }
+        let response = ResponseSide.complete(upstreamReusable: upstreamReusable)
+        state = .running(request, response)
         switch request {
         case .sent: return .finish(reuseUpstream: upstreamReusable)
         case .streaming where upstreamReusable: return .continueRequest
         case .collecting, .preparing, .streaming, .abandoned:
-            request = .abandoned(isWhole: request.isWhole)
+            state = .running(.abandoned(isWhole: request.isWhole), response)
             return .finishUnread
         }
     }
 
     /// The response that was begun goes no further than this proxy: nothing of it has been sent.
     mutating func responseWithdrawn() {
-        if response == .forwarding { response = .withdrawn }
+        if case .running(let request, .forwarding) = state { state = .running(request, .withdrawn) }
     }
 
     // MARK: Sending again
 
     /// Returns whether the request may be sent again, now that what its refusal was for is mended.
     mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
-        guard bodyAtHand, repeated.insert(cause).inserted else { return false }
-        response = .awaited
-        request = .preparing(isWhole: request.isWhole)
+        guard bodyAtHand, case .running(let request, _) = state, repeated.insert(cause).inserted else { return false }
+        state = .running(.preparing(isWhole: request.isWhole), .awaited)
         return true
     }
 
@@ -332,31 +362,36 @@ struct ExchangeStateMachine {
     }
 
     mutating func upstreamEnded(_ end: UpstreamEnd, bodyAtHand: Bool) -> UpstreamEndAction {
-        let isWhole = request.isWhole
+        guard case .running(let request, let response) = state else { return .none }
+        let abandoned = State.running(.abandoned(isWhole: request.isWhole), response)
         switch response {
         case .awaited, .informed:
-            if bodyAtHand, let cause = repeatCause(after: end) {
-                request = .preparing(isWhole: isWhole)
+            if bodyAtHand, let cause = repeatCause(after: end, request, response) {
+                state = .running(.preparing(isWhole: request.isWhole), response)
                 return .repeatOnNewConnection(because: cause)
             }
-            request = .abandoned(isWhole: isWhole)
+            state = abandoned
             return .fail
         case .inspecting, .withdrawn:
-            request = .abandoned(isWhole: isWhole)
+            state = abandoned
             return .fail
         case .forwarding:
-            request = .abandoned(isWhole: isWhole)
+            state = abandoned
             return .abort
         case .complete:
-            guard !requestIsSent else { return .none }
-            request = .abandoned(isWhole: isWhole)
+            if case .sent = request { return .none }
+            state = abandoned
             return .finishUnread
         }
     }
 
     /// Returns the cause that the request may be sent again for, and notes that it is; nil when it may not. Where it was
     /// not processed, the method does not matter, nor whether interim responses came (RFC 9113, section 8.7).
-    private mutating func repeatCause(after end: UpstreamEnd) -> RepeatCause? {
+    private mutating func repeatCause(
+        after end: UpstreamEnd,
+        _ request: RequestSide,
+        _ response: ResponseSide
+    ) -> RepeatCause? {
         switch end {
         case .connection:
             guard request.isReused, isIdempotent, response == .awaited else { return nil }
@@ -368,5 +403,28 @@ struct ExchangeStateMachine {
             goAways += 1
             return goAways <= Self.mostRepeatsAfterGoAway ? .goneAway : nil
         }
+    }
+    // MARK: The end
+
+    enum FailureAction: Equatable {
+        /// Answer in place of the upstream.
+        ///
+        /// - Parameter requestIsComplete: Whether the client's whole request has been read.
+        case answer(requestIsComplete: Bool)
+        /// The client holds a part of a response: its connection must be cut.
+        case cutOff
+        case none
+    }
+
+    /// The proxy ends the exchange, since it cannot go on.
+    mutating func failed() -> FailureAction {
+        guard case .running(let request, let response) = state else { return .none }
+        state = .over
+        return response.hasBegun ? .cutOff : .answer(requestIsComplete: request.isWhole)
+    }
+
+    /// Ends the exchange, whichever way.
+    mutating func conclude() {
+        state = .over
     }
 }

@@ -306,6 +306,39 @@ struct ExchangeStateMachineTests {
         #expect(machine.isOver)
     }
 
+    @Test("What comes after the end changes nothing")
+    func nothingAfterEnd() {
+        var machine = machine()
+        _ = machine.start(body: .stream, expectsContinue: false)
+        _ = machine.upstreamReady(reused: true)
+        machine.conclude()
+        #expect(!machine.wantsRequestBody && !machine.isAwaitingResponseHead && !machine.isCollecting)
+        #expect(machine.requestBody(bytes: 1) == .discard)
+        #expect(machine.requestEnded() == .none)
+        #expect(machine.responseHead(status: 200, isInformational: false, isAuthorized: true) == .dropInterim)
+        #expect(machine.responseEnded(upstreamReusable: true) == .finishUnread)
+        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == false)
+        #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .none)
+        #expect(machine.failed() == .none)
+        #expect(machine.isOver)
+    }
+
+    @Test("A failure is answered until the response has begun, and cuts the client off then")
+    func failure() {
+        var whole = sent(reused: false)
+        #expect(whole.failed() == .answer(requestIsComplete: true))
+        #expect(whole.isOver)
+        #expect(whole.failed() == .none)
+        var streaming = machine()
+        _ = streaming.start(body: .stream, expectsContinue: false)
+        _ = streaming.upstreamReady(reused: false)
+        _ = streaming.responseHead(status: 103, isInformational: true, isAuthorized: true)
+        #expect(streaming.failed() == .answer(requestIsComplete: false))
+        var begun = sent(reused: false)
+        _ = begun.responseHead(status: 200, isInformational: false, isAuthorized: true)
+        #expect(begun.failed() == .cutOff)
+    }
+
     @Test("The time for the response begins when the request has been taken")
     func heldUp() {
         var machine = sent(reused: false)
