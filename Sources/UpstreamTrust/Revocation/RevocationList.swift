@@ -1,4 +1,3 @@
-import Bytes
 package import FoundationEssentials
 import SwiftASN1
 package import X509
@@ -146,25 +145,6 @@ extension ASN1Node {
     }
 }
 
-/// Revocation lists from a file: one in DER, or any number of `X509 CRL` blocks in PEM (RFC 7468, section 6).
-package enum RevocationListFile {
-    /// - Throws: The fault of the bytes, also when there is no list at all.
-    package static func parse(_ bytes: [UInt8]) throws(RevocationListError) -> [RevocationList] {
-        // A DER sequence starts with a byte that no PEM file starts with: ASCII's zero, whose length follows.
-        if bytes.first == 0x30 { return [try RevocationList(der: bytes)] }
-        guard let documents = try? PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self)) else {
-            throw .malformed
-        }
-        if documents.isEmpty { throw .noList }
-        var lists: [RevocationList] = []
-        for document in documents {
-            guard document.discriminator == "X509 CRL" else { throw .otherBlock(kind: document.discriminator) }
-            lists.append(try RevocationList(der: document.derBytes))
-        }
-        return lists
-    }
-}
-
 /// A time of the Gregorian calendar in UTC, as ASN.1 writes it.
 struct CivilTime {
     private let seconds: Int
@@ -180,70 +160,4 @@ struct CivilTime {
     }
 
     var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
-}
-
-/// The reason why a certificate was revoked (RFC 5280, section 5.3.1).
-package enum RevocationReason: Int, Sendable {
-    case unspecified = 0
-    case keyCompromise = 1
-    case caCompromise = 2
-    case affiliationChanged = 3
-    case superseded = 4
-    case cessationOfOperation = 5
-    case certificateHold = 6
-    case privilegeWithdrawn = 9
-    case aaCompromise = 10
-
-    var words: String {
-        switch self {
-        case .unspecified: "no reason given"
-        case .keyCompromise: "its key may be known to others"
-        case .caCompromise: "its authority's key may be known to others"
-        case .affiliationChanged: "its owner has another affiliation"
-        case .superseded: "it has been superseded"
-        case .cessationOfOperation: "it is no longer needed"
-        case .certificateHold: "it is on hold"
-        case .privilegeWithdrawn: "a privilege in it was withdrawn"
-        case .aaCompromise: "its attribute authority may be compromised"
-        }
-    }
-}
-
-/// The fault of a revocation list, or what in it is not supported.
-package enum RevocationListError: Error, Equatable, Sendable {
-    case noList
-    case otherBlock(kind: String)
-    case malformed
-    case noNextUpdate
-    case unsupportedAlgorithm(String)
-    case delta
-    case partial
-    case indirect
-    case unknownCriticalExtension(String)
-}
-
-extension RevocationListError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .noList:
-            "there is no revocation list in it (DER, or PEM blocks from -----BEGIN X509 CRL----- to -----END X509 CRL-----)"
-        case .otherBlock(let kind):
-            "it has a block of the kind \(PrintableText(kind, limit: 40)); only X509 CRL blocks belong here"
-        case .malformed:
-            "it is not encoded as a revocation list (RFC 5280, section 5.1)"
-        case .noNextUpdate:
-            "it does not say when the next list is due (nextUpdate), so that nobody could tell when it is out of date"
-        case .unsupportedAlgorithm(let identifier):
-            "it is signed by an algorithm that is not supported (\(identifier)): ECDSA or RSA with SHA-256, SHA-384 or "
-                + "SHA-512, or Ed25519"
-        case .delta:
-            "it is a delta list, which tells changes alone; name the complete list"
-        case .partial:
-            "it has an issuing distribution point, and may tell of a part of the certificates only; name a complete list"
-        case .indirect:
-            "it is an indirect list, which tells of certificates of other issuers; name the issuers' own lists"
-        case .unknownCriticalExtension(let identifier):
-            "it has the critical extension \(identifier), which is not understood here"
-        }
-    }
 }

@@ -1,5 +1,3 @@
-import Bytes
-import Credentials
 import Files
 import FoundationEssentials
 import LocalAuthority
@@ -184,42 +182,6 @@ extension ClientEnvironment {
     }
 }
 
-/// Settings for PHP, whose curl functions read no variable for their CAs: a file in a directory of such files, which is
-/// read after the system's.
-enum PHPSettings {
-    static let name = "paraph.ini"
-
-    static func text(roots: String) -> String {
-        """
-        curl.cainfo = "\(roots)"
-        openssl.cafile = "\(roots)"
-
-        """
-    }
-
-    /// `PHP_INI_SCAN_DIR`. An empty part of it stands for the directory that PHP was built with.
-    static func directories(present: String?, adding directory: String) -> String {
-        let parts = (present ?? "").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        return (parts.filter { $0 != directory } + [directory]).joined(separator: ":")
-    }
-}
-
-/// A wgetrc: wget reads no variable for its CAs, and just one file of a user's.
-enum WgetSettings {
-    static let name = "wgetrc"
-    private static let mark = Array("# Added by paraph:\n".utf8)
-
-    /// - Parameters:
-    ///   - present: The content of the user's own file; kept, but for what was added here before.
-    ///   - roots: A file of CAs in PEM.
-    static func bytes(present: [UInt8], roots: String) -> [UInt8] {
-        var kept = present[...]
-        if let added = present.firstRange(of: mark) { kept = kept[..<added.lowerBound] }
-        if let last = kept.last, last != UInt8(ascii: "\n") { kept.append(UInt8(ascii: "\n")) }
-        return kept + mark + Array("ca_certificate = \(roots)\n".utf8)
-    }
-}
-
 extension ClientEnvironment {
     /// Returns the environment for the proxy that `paraph run` runs by this configuration. Its files are written to the
     /// state directory.
@@ -274,82 +236,4 @@ extension ClientEnvironment {
         try directory.write(truststore())
         try directory.write(roots)
     }
-}
-
-extension ClientProxy {
-    /// Describes the proxy as programs on this machine reach it.
-    init(_ configuration: Configuration, client: String?) throws(EnvError) {
-        let listen = configuration.proxy.address
-        if let path = listen.path { throw .unixSocket(path, file: configuration.file) }
-        guard listen.port != 0 else { throw .noFixedPort(file: configuration.file) }
-        let known = configuration.access.clients.map(\.name)
-        let userInformation: String?
-        switch (client, known.isEmpty) {
-        case (nil, true): userInformation = nil
-        case (nil, false): throw .clientNeeded(known: known)
-        case (let name?, true): throw .noClients(name)
-        case (let name?, false):
-            guard known.contains(where: { sameBytes($0, name) }) else { throw .unknownClient(name, known: known) }
-            userInformation =
-                "\(String(decoding: PercentEncoding.encode(name.utf8), as: UTF8.self)):\(ClientPassword.reference)"
-        }
-        self.init(
-            listen,
-            certificate: configuration.proxy.identity.map { $0.names },
-            userInformation: userInformation
-        )
-    }
-
-    /// Describes a proxy that listens on an address.
-    ///
-    /// - Parameter certificate: The names of its certificate; nil: it speaks no TLS.
-    init(_ listen: ListenAddress, certificate: ServerCertificateNames?, userInformation: String? = nil) {
-        let loopback = listen.host.utf8.contains(UInt8(ascii: ":")) ? "::1" : "127.0.0.1"
-        let isAny = IPAddress(listen.host)?.isUnspecified == true
-        let plain = isAny ? loopback : listen.host
-        self.init(host: plain, port: listen.port, userInformation: userInformation, speaksTLS: certificate != nil)
-        guard let certificate, !certificate.contains(ServerName(host: plain)) else { return }
-        var candidates = isAny || plain == "localhost" || plain == loopback ? ["localhost", loopback] : []
-        // That a name leads to another address than loopback is likely: it was made for that.
-        if !listen.isLoopback { candidates += certificate.hosts.filter { $0 != "localhost" } }
-        if let name = candidates.first(where: { certificate.contains(ServerName(host: $0)) }) {
-            host = name
-        } else {
-            otherNames = certificate.shown.joined(separator: ", ")
-        }
-    }
-}
-
-/// The proxy, as clients are told of it.
-struct ClientProxy: Sendable, Equatable {
-    /// A name or an address, without brackets.
-    private(set) var host: String
-    let port: Int
-    /// `NAME:PASSWORD`, as it stands in a URL. Java's virtual machines take none.
-    var userInformation: String?
-    /// Indicates whether it is spoken to by TLS, in which it has to be called by a name of its certificate.
-    var speaksTLS = false
-    /// The names of its certificate, where ``host`` is none of them.
-    private(set) var otherNames: String?
-
-    init(host: String, port: Int, userInformation: String? = nil, speaksTLS: Bool = false) {
-        self.host = host
-        self.port = port
-        self.userInformation = userInformation
-        self.speaksTLS = speaksTLS
-    }
-
-    var url: String {
-        let user = userInformation.map { "\($0)@" } ?? ""
-        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return "\(speaksTLS ? "https" : "http")://\(user)\(host):\(port)"
-    }
-}
-
-/// A client's password is never printed: in its place the lines of `paraph env` name a variable, which the shell that
-/// reads them knows.
-enum ClientPassword {
-    static let variable = "PARAPH_CLIENT_PASSWORD"
-    /// Stands for the variable's value within a text.
-    static let reference = "${\(variable)}"
 }
