@@ -31,19 +31,19 @@ extension Exchange {
                 send(on: stream)
             case .failure(let failure):
                 guard let self, !isOver else { return }
-                fail(failure)
+                fail(failure.reason)
             }
         }
     }
 
     /// The wait for a connection is over.
-    private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, UpstreamFailure>) {
+    private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, FailedConnection>) {
         holds(.none)
         record.waitedForConnection(context.clock.now - begin, since: begin)
         guard case .failure(let failure) = result else { return }
         record.connectionFailed = true
-        if case .refusedHere = failure { return }
-        record.connectTimes = connections.failedTimes
+        if case .refusedHere = failure.reason { return }
+        record.connectTimes = failure.times
     }
 
     /// Notes the connection that the request is about to be sent on.

@@ -53,7 +53,7 @@ final class WholeRequest: UpstreamLessee {
         connections.open(http1: false, sendsBody: true, for: nil) { [self] result in
             switch result {
             case .success(let stream): connected(stream, head)
-            case .failure(let failure): end(machine.failed(failure))
+            case .failure(let failure): end(machine.failed(failure.reason))
             }
         }
     }

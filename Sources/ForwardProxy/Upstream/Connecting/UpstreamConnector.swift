@@ -253,7 +253,7 @@ struct UpstreamConnector {
     ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - metrics: Told how long it took; nil: nobody is.
-    ///   - completion: Called once, on the loop, also with the time that it took.
+    ///   - completion: Called once, on the loop.
     func open(
         to authority: Authority,
         connectTo: Authority?,
@@ -264,7 +264,7 @@ struct UpstreamConnector {
         http1: Bool,
         claim: ConnectionClaim,
         metrics: APIMetrics?,
-        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>, ConnectTimes) -> Void
+        completion: @escaping (Result<NegotiatedConnection, FailedConnection>) -> Void
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
         let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
@@ -307,7 +307,7 @@ struct UpstreamConnector {
                 stopwatch.failed()
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
                 metrics?.connected(stopwatch.times, failure: failure.label(dial))
-                completion.value(.failure(failure), stopwatch.times)
+                completion.value(.failure(FailedConnection(failure, times: stopwatch.times)))
             case .success(let channel):
                 stopwatch.connected()
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
@@ -323,10 +323,10 @@ struct UpstreamConnector {
                         case .failure(let failure):
                             metrics?.connected(stopwatch.times, failure: failure.label(dial))
                         }
-                        completion.value(result, stopwatch.times)
+                        completion.value(result.mapError { FailedConnection($0, times: stopwatch.times) })
                     }
                 } catch {
-                    completion.value(.failure(.closed), stopwatch.times)
+                    completion.value(.failure(FailedConnection(.closed, times: stopwatch.times)))
                 }
             }
         }

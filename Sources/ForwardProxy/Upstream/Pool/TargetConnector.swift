@@ -51,13 +51,13 @@ struct TargetConnector {
     ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
-    ///   - completion: Called once, on the loop, also with the time that it took.
+    ///   - completion: Called once, on the loop.
     func open(
         for client: ClientUsage,
         http1: Bool,
         claim: ConnectionClaim,
         dial: ClientDial?,
-        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>, ConnectTimes) -> Void
+        completion: @escaping (Result<NegotiatedConnection, FailedConnection>) -> Void
     ) {
         let (connector, holder) = lookups(for: client)
         connector.open(

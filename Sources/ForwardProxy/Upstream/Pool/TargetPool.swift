@@ -9,7 +9,7 @@ import Settings
 /// more is made only when these have no room, by the number of their streams or by their windows: requests wait for it,
 /// or for room. They do so too while it is not known yet whether the target speaks HTTP/2.
 final class TargetPool: UpstreamConnection.Keeper {
-    typealias Completion = (Result<any UpstreamStream, UpstreamFailure>) -> Void
+    typealias Completion = (Result<any UpstreamStream, FailedConnection>) -> Void
 
     /// A request that waits, and whom a connection for it would be counted for.
     private struct Waiter {
@@ -28,27 +28,21 @@ final class TargetPool: UpstreamConnection.Keeper {
     private let surplus: KeptConnections.Surplus
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
-    /// The pool of all targets.
-    weak var pool: UpstreamPool?
+    private weak var pool: UpstreamPool?
     private let idle: KeptConnections
     private var shared: SharedConnections
     /// Requests that wait for room.
     private var waiting = FairQueue<Waiter>()
     private var machine = TargetPoolStateMachine()
-    private var isServing = false
-    /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
-    private var speaksHTTP1 = false
-    private var isRetired = false
     /// The number of open connections that speak HTTP/1.1, leased ones among them.
     private var openCount = 0
-    /// The time that the connection took which has just failed, while those that waited for it are told.
-    private(set) var failedTimes: ConnectTimes?
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
     ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
     ///   - idleLimit: How many idle connections are kept though nobody uses them.
     ///   - surplus: Of all targets of the event loop.
+    ///   - pool: Of all targets of the event loop: says whether another connection may be made.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     ///   - metrics: Of its API; nil: nothing is counted.
     init(
@@ -58,10 +52,12 @@ final class TargetPool: UpstreamConnection.Keeper {
         upstreamProxy: UpstreamProxy?,
         idleLimit: Int,
         surplus: KeptConnections.Surplus,
+        pool: UpstreamPool,
         usages: ClientUsages,
         connectionsPerClient: Int?,
         metrics: APIMetrics?
     ) {
+        self.pool = pool
         self.usages = usages
         self.connectionsPerClient = connectionsPerClient
         self.connector = TargetConnector(
@@ -119,7 +115,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     /// Ends the wait of a request for which no connection could be made: where there is any place, with that one.
-    private func settle(_ waiter: Waiter, _ failure: UpstreamFailure) {
+    private func settle(_ waiter: Waiter, _ failure: FailedConnection) {
         let stream = shared.leaseLastResort(for: waiter.client, sendsBody: waiter.sendsBody)
         waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
@@ -145,7 +141,9 @@ final class TargetPool: UpstreamConnection.Keeper {
             attempts: machine.attempts,
             completion: completion
         )
-        if http1 || speaksHTTP1 || !connector.mayUseHTTP2 { return openAlone(http1: http1, for: waiter, dial: dial) }
+        if http1 || machine.speaksHTTP1 || !connector.mayUseHTTP2 {
+            return openAlone(http1: http1, for: waiter, dial: dial)
+        }
         if shared.count >= idle.limit, let stream = shared.leasePlace(for: waiter.client, sendsBody: sendsBody) {
             return completion(.success(stream))
         }
@@ -161,7 +159,7 @@ final class TargetPool: UpstreamConnection.Keeper {
             switch result {
             case .failure(let failure): waiter.completion(.failure(failure))
             case .success(.http1(let connection)):
-                if !http1 { speaksHTTP1 = true }
+                if !http1 { machine.connected(byHTTP1: true) }
                 connection.leads(to: self)
                 waiter.completion(.success(connection))
             case .success(.http2(let handler)): begin(handler, with: waiter)
@@ -199,19 +197,11 @@ final class TargetPool: UpstreamConnection.Keeper {
         connect(http1: false, for: next.client, onClaim: { [self] in machine.claimed($0) }) { [self] result in
             machine.attemptEnded()
             switch result {
-            case .failure(.refusedHere(let problem)):
-                // Other clients may have one, and it may have been served meanwhile.
-                if let waiter = waiting.popFirst(of: next.client) { settle(waiter, .refusedHere(problem)) }
-                connectIfNeeded()
-            case .failure(let failure) where connector.concernsOneClient(failure):
-                // Those of other clients may come sooner.
-                for waiter in waiting.takeAll(of: next.client) { settle(waiter, failure) }
-                connectIfNeeded()
-            case .failure(let failure): failWaiting(failure)
+            case .failure(let failure): attemptFailed(failure, for: next.client)
             case .success(.http1(let connection)):
                 var waiters = waiting.takeAll()[...]
                 let first = waiters.popFirst()
-                speaksHTTP1 = true
+                machine.connected(byHTTP1: true)
                 connection.leads(to: self)
                 if let first { hand(connection, to: first) } else { connection.release(reusable: true) }
                 for waiter in waiters { openAlone(http1: false, for: waiter) }
@@ -220,6 +210,20 @@ final class TargetPool: UpstreamConnection.Keeper {
                 share(handler)
                 serve()
             }
+        }
+    }
+
+    private func attemptFailed(_ failure: FailedConnection, for client: ClientUsage) {
+        switch failure.reason {
+        case .refusedHere:
+            // Other clients may have one, and it may have been served meanwhile.
+            if let waiter = waiting.popFirst(of: client) { settle(waiter, failure) }
+            connectIfNeeded()
+        case let reason where connector.concernsOneClient(reason):
+            // Those of other clients may come sooner.
+            for waiter in waiting.takeAll(of: client) { settle(waiter, failure) }
+            connectIfNeeded()
+        default: failWaiting(failure)
         }
     }
 
@@ -236,7 +240,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// No connection could be made. Where others are open, whoever came while it was tried waits on, for room on these or
     /// for the next one.
-    private func failWaiting(_ failure: UpstreamFailure) {
+    private func failWaiting(_ failure: FailedConnection) {
         let waiters = shared.isEmpty ? waiting.takeAll() : waiting.takeAll { $0.attempts < machine.attempts }
         for waiter in waiters { settle(waiter, failure) }
         serve()
@@ -247,21 +251,20 @@ final class TargetPool: UpstreamConnection.Keeper {
         handler.limitConnections(perClient: connectionsPerClient)
         let place = shared.leasePlace(on: handler, for: waiter.client, sendsBody: waiter.sendsBody)
         share(handler)
-        waiter.completion(place.map { .success($0) } ?? .failure(.closed))
+        waiter.completion(place.map { .success($0) } ?? .failure(FailedConnection(.closed)))
         serve()
     }
 
     /// Gives requests that wait the room that there is.
     private func serve() {
-        guard !waiting.isEmpty || isRetired else { return }
         // What is called back may lease, or give back, a place itself.
-        guard !isServing else { return }
-        isServing = true
+        guard !waiting.isEmpty || machine.isRetired, machine.beginServing() else { return }
         while let (client, stream) = nextPlace() { waiting.popFirst(of: client)?.completion(.success(stream)) }
-        isServing = false
-        if !waiting.isEmpty { return connectIfNeeded() }
-        guard isRetired, !shared.isEmpty else { return }
-        for handler in shared.takeAll() { handler.finish() }
+        switch machine.endServing(requestsWait: !waiting.isEmpty) {
+        case .search: connectIfNeeded()
+        case .finishShared: for handler in shared.takeAll() { handler.finish() }
+        case .none: break
+        }
     }
 
     /// The place of the next request that can have one: what one client may not have keeps no other one waiting.
@@ -291,26 +294,22 @@ final class TargetPool: UpstreamConnection.Keeper {
         for client: ClientUsage,
         dial: ClientDial? = nil,
         onClaim: ((ConnectionClaim) -> Void)? = nil,
-        completion: @escaping (Result<NegotiatedConnection, UpstreamFailure>) -> Void
+        completion: @escaping (Result<NegotiatedConnection, FailedConnection>) -> Void
     ) {
         surplus.makeRoom()
-        guard let pool else { return completion(.failure(.closed)) }
+        guard let pool else { return completion(.failure(FailedConnection(.closed))) }
         // It may have another one where others fill one of those that it uses.
         let freeOne = { [self] in shared.uncountFull(for: client) }
         pool.claim(for: client, freeingOne: freeOne) { [self] result in
             switch result {
             case .success(let claim):
                 onClaim?(claim)
-                connector.open(for: client, http1: http1, claim: claim, dial: dial) { [self] result, times in
-                    defer { failedTimes = nil }
-                    if case .failure = result {
-                        failedTimes = times
-                        // One that is being closed keeps the client from no other.
-                        claim.release()
-                    }
+                connector.open(for: client, http1: http1, claim: claim, dial: dial) { result in
+                    // One that is being closed keeps the client from no other.
+                    if case .failure = result { claim.release() }
                     completion(result)
                 }
-            case .failure(let problem): completion(.failure(.refusedHere(problem)))
+            case .failure(let problem): completion(.failure(FailedConnection(.refusedHere(problem))))
             }
         }
     }
@@ -328,7 +327,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     func keep(_ connection: UpstreamConnection) {
-        guard !isRetired, connection.isUsable else { return connection.close() }
+        guard !machine.isRetired, connection.isUsable else { return connection.close() }
         connection.leads(to: self)
         idle.keep(connection)
     }
@@ -351,7 +350,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     private func share(_ handler: HTTP2UpstreamHandler) {
         guard !handler.isClosed else { return }
-        speaksHTTP1 = false
+        machine.connected(byHTTP1: false)
         // From now on it counts for those whose requests it carries.
         handler.claim.endUse()
         handler.limitConnections(perClient: connectionsPerClient)
@@ -365,7 +364,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     ///
     /// - Returns: The connections that another pool could use.
     func retire() -> [NegotiatedConnection] {
-        isRetired = true
+        machine.retire()
         idle.closeSurplus()
         return takeAll()
     }
@@ -390,7 +389,7 @@ extension TargetPool: HTTP2UpstreamHandler.Keeper {
     func left(_ connection: HTTP2UpstreamHandler, because failure: UpstreamFailure?) {
         shared.remove(connection)
         // A server that says nothing at all would have each of them wait as long on a connection of its own.
-        if case .settingsTimeout = failure { failWaiting(.settingsTimeout) }
+        if case .settingsTimeout = failure { failWaiting(FailedConnection(.settingsTimeout)) }
         serve()
     }
 }

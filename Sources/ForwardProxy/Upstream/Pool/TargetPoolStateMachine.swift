@@ -1,5 +1,5 @@
-/// The decision whether another connection is made for the requests that wait at a target. One at a time: it may have
-/// room for all.
+/// What one event loop knows of a target, and the decision whether another connection is made for the requests that
+/// wait there. One at a time: it may have room for all.
 ///
 /// 1. *Idle*, as it begins.
 /// 2. *Awaiting room*: the first request lacks windows alone, which the server may give back.
@@ -33,6 +33,11 @@ struct TargetPoolStateMachine {
     private var waits = 0
     /// The number of connections that have been begun.
     private(set) var attempts = 0
+    private var isServing = false
+    /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
+    private(set) var speaksHTTP1 = false
+    /// Indicates whether nothing is kept any more.
+    private(set) var isRetired = false
 
     var isConnecting: Bool {
         switch state {
@@ -44,6 +49,35 @@ struct TargetPoolStateMachine {
     /// The claim that the connection which is being made is counted by; nil: none is being made, or none is claimed yet.
     var claim: ConnectionClaim? {
         if case .connecting(let claim) = state { claim } else { nil }
+    }
+
+    // MARK: Places
+
+    /// - Returns: False when those that wait are being given places already.
+    mutating func beginServing() -> Bool {
+        guard !isServing else { return false }
+        isServing = true
+        return true
+    }
+
+    enum ServedAction: Equatable {
+        /// Decide on further connections.
+        case search
+        /// Have the connections end that speak HTTP/2: nobody waits for their places.
+        case finishShared
+        case none
+    }
+
+    /// Those that wait have been given all places that there are.
+    mutating func endServing(requestsWait: Bool) -> ServedAction {
+        isServing = false
+        if requestsWait { return .search }
+        return isRetired ? .finishShared : .none
+    }
+
+    /// Nothing is kept from now on.
+    mutating func retire() {
+        isRetired = true
     }
 
     // MARK: The search for requests that need a connection
@@ -113,6 +147,11 @@ struct TargetPoolStateMachine {
     mutating func claimed(_ claim: ConnectionClaim) {
         guard case .claiming = state else { return }
         state = .connecting(claim)
+    }
+
+    /// The target has been connected to.
+    mutating func connected(byHTTP1: Bool) {
+        speaksHTTP1 = byHTTP1
     }
 
     /// The connection has been made, or could not be.

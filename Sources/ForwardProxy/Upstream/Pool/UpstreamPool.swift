@@ -62,11 +62,11 @@ final class UpstreamPool {
             upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
             idleLimit: idlePerTarget,
             surplus: surplus,
+            pool: self,
             usages: usages,
             connectionsPerClient: connectionsPerClient,
             metrics: metrics?.api(index)
         )
-        made.pool = self
         if isRetired { _ = made.retire() }
         targets[target] = made
         if targets.count >= sweepAt { sweep() }

@@ -108,10 +108,10 @@ struct TargetConnectorTests {
         try await loop.submit { () throws -> Void in
             let claim = try #require(ConnectionClaim.upstream(for: client, limit: nil))
             let connector = try connector(api, names: names, own: usages.own)
-            connector.open(for: client, http1: false, claim: claim, dial: nil) { result, _ in
+            connector.open(for: client, http1: false, claim: claim, dial: nil) { result in
                 switch result {
                 case .success: failure.succeed(nil)
-                case .failure(let reason): failure.succeed(reason)
+                case .failure(let failed): failure.succeed(failed.reason)
                 }
             }
         }.get()

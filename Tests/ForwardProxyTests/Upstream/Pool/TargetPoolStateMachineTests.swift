@@ -78,4 +78,33 @@ struct TargetPoolStateMachineTests {
         ]
         #expect(answers == [true, false, false, true, false, true])
     }
+
+    @Test("What is called back when a place is given does not begin anew")
+    mutating func serving() {
+        let answers = [machine.beginServing(), machine.beginServing()]
+        #expect(answers == [true, false])
+        #expect(machine.endServing(requestsWait: true) == .search)
+        let next = machine.beginServing()
+        #expect(next)
+        #expect(machine.endServing(requestsWait: false) == .none)
+    }
+
+    @Test("One that keeps nothing any more has what is shared end when nobody waits")
+    mutating func retired() {
+        machine.retire()
+        #expect(machine.isRetired)
+        _ = machine.beginServing()
+        #expect(machine.endServing(requestsWait: true) == .search)
+        _ = machine.beginServing()
+        #expect(machine.endServing(requestsWait: false) == .finishShared)
+    }
+
+    @Test("The version that was spoken the last time counts")
+    mutating func version() {
+        #expect(!machine.speaksHTTP1)
+        machine.connected(byHTTP1: true)
+        #expect(machine.speaksHTTP1)
+        machine.connected(byHTTP1: false)
+        #expect(!machine.speaksHTTP1)
+    }
 }
