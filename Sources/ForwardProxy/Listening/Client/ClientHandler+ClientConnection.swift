@@ -7,25 +7,23 @@ extension ClientHandler: ServedConnection {
     var address: SocketAddress? { context?.channel.remoteAddress }
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
-    var clientName: String? { identity.name }
+    var clientName: String? { requests.identity.name }
 
     var lastUsage: ClientUsage? {
-        get { identity.lastUsage }
-        set { identity.lastUsage = newValue }
+        get { requests.lastUsage }
+        set { requests.lastUsage = newValue }
     }
 
-    var admission: ConnectionCounter.Place? { identity.admission }
+    var admission: ConnectionCounter.Place? { requests.identity.admission }
 
-    var isPlaced: Bool { identity.isPlaced }
+    var isPlaced: Bool { requests.identity.isPlaced }
 
     // MARK: Ends
 
     func configurationChanged() {
-        destination = nil
+        let isServed = requests.configurationChanged(to: worker)
         ownedConnections?.closeIdle()
-        guard machine.isAtRest(bufferedBytes: input.bufferedBytes) else { return }
-        let isGone = gateway.map { $0.gateway(by: worker) == nil } ?? (intercepted?.renew(by: worker) == false)
-        if isGone { closeWhenSent() }
+        if !isServed, machine.isAtRest(bufferedBytes: input.bufferedBytes) { closeWhenSent() }
     }
 
     func drain() {
@@ -62,11 +60,12 @@ extension ClientHandler: ServedConnection {
     }
 
     private var isBetweenRequests: Bool {
-        machine.isAtRest(bufferedBytes: input.bufferedBytes) && identity.overLimit == nil && isSent
+        machine.isAtRest(bufferedBytes: input.bufferedBytes) && requests.identity.overLimit == nil && isSent
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard machine.isServing || machine.state == .finishing, identity.overLimit == nil, !isBetweenRequests else {
+        guard machine.isServing || machine.state == .finishing, requests.identity.overLimit == nil, !isBetweenRequests
+        else {
             return nil
         }
         let lastTaken = progressMade.answersTaken(from: context?.channel, at: now)
@@ -98,7 +97,9 @@ extension ClientHandler: ServedConnection {
     // MARK: Connections that nobody is named for
 
     var unnamedSince: NIODeadline? {
-        guard let place = identity.unnamedPlace, intercepted == nil, exchange == nil else { return nil }
+        guard let place = requests.identity.unnamedPlace, requests.intercepted == nil, exchange == nil else {
+            return nil
+        }
         switch machine.state {
         // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
         case .serving, .waiting, .finishing, .lingering: return place.arrived
@@ -109,7 +110,7 @@ extension ClientHandler: ServedConnection {
     /// Indicates whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many
     /// and has been told. Nil when it is served, and need not be asked again.
     var mayEndUnnamed: Bool? {
-        guard identity.isUnnamedOrOverLimit, intercepted == nil else { return nil }
+        guard requests.identity.isUnnamedOrOverLimit, requests.intercepted == nil else { return nil }
         switch machine.state {
         case .serving: return exchange == nil && unsentBytes == 0
         case .lingering: return true
@@ -120,7 +121,7 @@ extension ClientHandler: ServedConnection {
 
     /// Gives up the connection's place for another one, before the client has been named.
     func giveUpPlace() {
-        identity.place?.end()
+        requests.identity.place?.end()
         giveWay()
     }
 }

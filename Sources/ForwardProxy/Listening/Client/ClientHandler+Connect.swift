@@ -8,40 +8,12 @@ import Settings
 // MARK: - CONNECT
 
 extension ClientHandler {
-    func connect(_ head: RequestHead) {
-        let message = ConnectMessage(head)
-        let decision = message.decision(by: worker.settings.router)
-        if let host = head.fields.value(of: .host), !namesTarget(host, of: decision) {
-            return refuse(.hostDiffersFromConnect, head)
-        }
-        switch decision {
-        case .refuse(let refusal): refuse(Problem(refusal), head, api: worker.exchanges.index(of: refusal.api))
-        case .tunnel(let authority, let client):
-            noteLogin(client?.name, head)
-            tunnel(to: authority, client: client, head)
-        case .intercept(let interception):
-            noteLogin(interception.client?.name, head)
-            intercept(InterceptedConnect(interception, message: message, decidedBy: worker), head)
-        }
-    }
-
-    /// Returns whether the Host field names what CONNECT names; some clients leave the port out.
-    private func namesTarget(_ host: ByteBuffer, of decision: ConnectDecision) -> Bool {
-        let authority: Authority
-        switch decision {
-        case .refuse: return true
-        case .tunnel(let target, _): authority = target
-        case .intercept(let interception): authority = interception.authority
-        }
-        return (try? Authority(parsing: host.readableBytesUInt8Span, defaultPort: authority.port)) == authority
-    }
-
-    private func intercept(_ intercepted: InterceptedConnect, _ head: RequestHead) {
+    func intercept(_ intercepted: InterceptedConnect, _ head: RequestHead) {
         guard let context else { return }
         let authority = intercepted.interception.authority
         do {
             let tls = try worker.leaves.context(for: authority)
-            self.intercepted = intercepted
+            requests.interceptionBegan(intercepted)
             acceptConnect()
             worker.exchanges.tellIntercepted(intercepted.interception, address: address)
             let early = input.restart(limits: worker.messageLimits)
@@ -72,7 +44,11 @@ extension ClientHandler {
     /// The client has chosen HTTP/2: another handler takes the place of this one.
     func becomeHTTP2(_ intercepted: InterceptedConnect) {
         guard let context else { return }
-        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, intercepted: intercepted, overLimit: identity.overLimit)
+        let handler = HTTP2ClientHandler(
+            proxyLoop: proxyLoop,
+            intercepted: intercepted,
+            overLimit: requests.identity.overLimit
+        )
         do {
             machine.handedOver()
             leave()
@@ -89,7 +65,7 @@ extension ClientHandler {
         context?.flush()
     }
 
-    private func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
+    func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
         guard let context else { return }
         let usage = usage(of: client?.name)
         let claim: ConnectionClaim
@@ -186,7 +162,7 @@ extension ClientHandler {
     private static let overLimitTime = TimeAmount.seconds(5)
 
     /// Indicates whether what this handler writes goes through TLS.
-    var hasTLS: Bool { beginsWithTLS || intercepted != nil }
+    var hasTLS: Bool { beginsWithTLS || requests.intercepted != nil }
 
     /// The context by which writes and closes go to the bare connection, past TLS if there is any.
     var bareContext: ChannelHandlerContext? { hasTLS ? context?.pastTLS : context }
@@ -200,7 +176,7 @@ extension ClientHandler {
     /// Starts the time for the first head, once TLS to the proxy has begun, if there is any.
     func startFirstHeadTimer() {
         let time = worker.settings.timeouts.requestHeader
-        startTimer(identity.overLimit == nil ? time : min(time, Self.overLimitTime))
+        startTimer(requests.identity.overLimit == nil ? time : min(time, Self.overLimitTime))
     }
 }
 

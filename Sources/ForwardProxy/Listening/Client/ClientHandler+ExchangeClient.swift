@@ -135,7 +135,7 @@ extension ClientHandler: ExchangeClient {
         // After a malformed request nothing that follows can be trusted to be one.
         let closes =
             !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
-            || proxyLoop.isDraining || identity.overLimit != nil || !(head?.keepAlive ?? false)
+            || proxyLoop.isDraining || requests.identity.overLimit != nil || !(head?.keepAlive ?? false)
         write(ProblemResponse.bytes(for: problem, omitsBody: head?.method == .head, closes: closes))
         // Below TLS the channel counts only what was flushed.
         if hasTLS { flushNow() } else { flush() }

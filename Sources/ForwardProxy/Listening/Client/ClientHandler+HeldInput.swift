@@ -36,9 +36,7 @@ extension ClientHandler {
     /// The usage that the input is counted in. Nobody is named before the first head is whole, and an address may be
     /// many clients'.
     private var inputUsage: ClientUsage {
-        if let name = intercepted?.interception.client?.name ?? identity.name ?? identity.place?.clientName {
-            return usage(of: name)
-        }
+        if let name = requests.clientName { return usage(of: name) }
         return worker.settings.router.access.clients.isEmpty ? usage(of: nil) : worker.usages.unnamed
     }
 

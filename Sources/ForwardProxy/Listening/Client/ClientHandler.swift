@@ -23,20 +23,15 @@ final class ClientHandler: ChannelDuplexHandler {
     private static let lastHeadTime = TimeAmount.seconds(1)
 
     let proxyLoop: ProxyLoop
-    /// Nil for a connection to the proxy itself.
-    let gateway: GatewayConnection?
     /// Indicates whether the connection is TLS from its beginning: the proxy's own listener speaks it.
     let beginsWithTLS: Bool
     private(set) var context: ChannelHandlerContext?
     var machine = ClientConnectionStateMachine()
-    var identity: ConnectionIdentity
+    var requests: RequestDecider
     var input: ClientInput
     private var output = ClientOutput()
     private var timer: ConnectionTimer
     var progressMade: ClientProgress
-    var intercepted: InterceptedConnect?
-    /// The destination of the last request in absolute-form.
-    var destination: KnownDestination?
     /// The time at which the head had come that was decoded last.
     private(set) var headArrival = NIODeadline.distantPast
     var awaited: AwaitedStep?
@@ -58,9 +53,11 @@ final class ClientHandler: ChannelDuplexHandler {
         beginsWithTLS: Bool = false
     ) {
         self.proxyLoop = proxyLoop
-        self.gateway = gateway
         self.beginsWithTLS = beginsWithTLS
-        identity = ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
+        requests = RequestDecider(
+            gateway: gateway,
+            identity: ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
+        )
         input = ClientInput(limits: proxyLoop.worker.messageLimits)
         timer = ConnectionTimer(clock: proxyLoop.worker.clock)
         progressMade = ClientProgress(begun: proxyLoop.worker.clock.coarseNow)
@@ -73,7 +70,7 @@ final class ClientHandler: ChannelDuplexHandler {
         machine = ClientConnectionStateMachine(isWritable: context.channel.isWritable)
         proxyLoop.clients.insert(self)
         // A handshake that may come has less time: the timer that is set for it does for both.
-        if gateway == nil { startTimer(worker.settings.timeouts.handshake) }
+        if requests.gateway == nil { startTimer(worker.settings.timeouts.handshake) }
         if beginsWithTLS {
             machine.handshakeBegan()
             startTimer()
@@ -129,7 +126,9 @@ final class ClientHandler: ChannelDuplexHandler {
         switch event {
         case TLSUserEvent.handshakeCompleted(let negotiated):
             guard machine.handshakeCompleted() == .serve else { return }
-            guard let intercepted else { return proxyLoop.isDraining ? startTimer() : startFirstHeadTimer() }
+            guard let intercepted = requests.intercepted else {
+                return proxyLoop.isDraining ? startTimer() : startFirstHeadTimer()
+            }
             if negotiated == "h2" { becomeHTTP2(intercepted) } else { startTimer() }
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)

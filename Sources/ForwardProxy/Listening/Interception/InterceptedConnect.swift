@@ -43,7 +43,7 @@ struct ConnectMessage {
     private let target: ByteBuffer
     private let proxyAuthorization: ByteBuffer?
 
-    init(_ head: RequestHead) {
+    init(_ head: borrowing RequestHead) {
         // Copies: the head's own bytes are a slice of a larger buffer.
         target = ByteBuffer(bytes: head.target.readableBytesView)
         proxyAuthorization = head.fields.value(of: .proxyAuthorization).map { ByteBuffer(bytes: $0.readableBytesView) }
