@@ -14,9 +14,8 @@ final class ProxyLoop {
     private let idleClients: IdleClients
     /// The parts of the other event loops.
     var siblings: [NIOLoopBound<ProxyLoop>] = []
-    private static let pauseBetweenLooks = TimeAmount.milliseconds(20)
-    /// The client that the other event loops had nothing idle for, when they were last asked.
-    private var barren: (usage: ClientUsage, time: NIODeadline)?
+    /// Follows the searches of the other event loops for what is idle.
+    private var pause = SearchPause()
     private(set) var isDraining = false
     /// The usage of the address that came last: most come again, and it would else be made anew for each connection.
     private var latest: (peer: PeerAddress, usage: ClientUsage)?
@@ -46,10 +45,7 @@ final class ProxyLoop {
     ///
     /// - Returns: False when there is none.
     private func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
-        // Who is refused thousands of times a second does not have them look as often.
-        if let barren, barren.usage === usage, worker.clock.coarseNow - barren.time < Self.pauseBetweenLooks {
-            return loop.makeSucceededFuture(false)
-        }
+        if pause.holds(for: usage, at: worker.clock.coarseNow) { return loop.makeSucceededFuture(false) }
         var found = loop.makeSucceededFuture(false)
         for sibling in siblings {
             found = found.flatMap { [loop] isClosed in
@@ -59,7 +55,7 @@ final class ProxyLoop {
             }
         }
         found.assumeIsolated().whenSuccess { [self] isClosed in
-            barren = isClosed ? nil : (usage, worker.clock.coarseNow)
+            pause.searched(for: usage, found: isClosed, at: worker.clock.coarseNow)
         }
         return found
     }

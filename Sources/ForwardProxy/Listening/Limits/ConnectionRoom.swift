@@ -18,8 +18,6 @@ actor ConnectionRoom {
     private static let placesAtOnce = 64
     /// The time for which it is good.
     private static let freshness = TimeAmount.seconds(1)
-    /// The time for which nobody looks again where nobody was idle.
-    private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
     /// The time for which a connection may leave open whose it is before it gives way sooner than one that is idle: one
     /// that has just come is about to say it.
     private static let timeForName = TimeAmount.seconds(1)
@@ -47,8 +45,7 @@ actor ConnectionRoom {
     private let unnamed: UnnamedPlaces
     /// The same of all that are open.
     private let newcomers: UnnamedPlaces
-    /// Indicates whether there was nothing to give then.
-    private var isBarren = false
+    private var pause = SearchPause()
     private var looking: Task<Bool, Never>?
 
     /// - Parameter abated: Called when most of many connections have ended, on an event loop.
@@ -195,7 +192,7 @@ actor ConnectionRoom {
     /// - Returns: Whether there is anything to give.
     private func lookAround() async -> Bool {
         if let looking { return await looking.value }
-        if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
+        if pause.holds(at: clock.now) { return false }
         let task = Task { await look() }
         looking = task
         return await task.value
@@ -224,13 +221,15 @@ actor ConnectionRoom {
             }
         }
         youngPlaces = Self.toGive(of: found) { $0.use.youngSince }
-        isBarren = idlePlaces.isEmpty && slowPlaces.isEmpty && youngPlaces.isEmpty
-        lookedAt = clock.now
+        let hasFound = !(idlePlaces.isEmpty && slowPlaces.isEmpty && youngPlaces.isEmpty)
+        let end = clock.now
+        lookedAt = end
+        pause.searched(found: hasFound, at: end)
         seen = found.count
         wereMore = (idlePlaces.count == Self.placesAtOnce, slowPlaces.count == Self.placesAtOnce)
         gained.removeAll()
         looking = nil
-        return !isBarren
+        return hasFound
     }
 }
 

@@ -5,11 +5,8 @@ import NIOCore
 /// which nothing has been answered yet is left alone: its request may be on its way, and would be lost without an
 /// answer.
 final class IdleClients {
-    /// The time for which nobody looks again where a client had none: that takes long among many.
-    private static let pause = TimeAmount.milliseconds(20)
-
     private let clock: any ProxyClock
-    private var barren: (client: ObjectIdentifier, until: NIODeadline)?
+    private var pause = SearchPause()
 
     init(clock: any ProxyClock) {
         self.clock = clock
@@ -20,12 +17,12 @@ final class IdleClients {
     /// - Returns: False when there is none.
     func closeOne(of client: ClientUsage, among connections: ClientSet) -> Bool {
         let now = clock.coarseNow
-        if let barren, barren.client == ObjectIdentifier(client), now < barren.until { return false }
+        if pause.holds(for: client, at: now) { return false }
         let idle = connections.lazy.filter {
             $0.keptSince != nil && $0.usage(of: $0.clientName) === client && $0.mayGiveWay
         }
         guard let longest = idle.min(by: { ($0.keptSince ?? now) < ($1.keptSince ?? now) }) else {
-            barren = (ObjectIdentifier(client), now + Self.pause)
+            pause.searched(for: client, found: false, at: now)
             return false
         }
         longest.giveWay()

@@ -10,8 +10,6 @@ actor UnnamedPlaces {
     private static let placesAtOnce = 64
     /// The time for which it is good.
     private static let freshness = TimeAmount.seconds(1)
-    /// The time for which nobody looks again where there was none.
-    private static let pauseBetweenSearches = TimeAmount.milliseconds(20)
 
     private let loops: [NIOLoopBound<ProxyLoop>]
     private let clock: any ProxyClock
@@ -22,8 +20,7 @@ actor UnnamedPlaces {
     /// The number that there are, by the last look around.
     private var count = 0
     private var lookedAt: NIODeadline?
-    /// Indicates whether there was none then.
-    private var isBarren = false
+    private var pause = SearchPause()
     private var looking: Task<Void, Never>?
 
     /// - Parameter arePlaced: Whether only those are meant that have a place; otherwise those over the limit are, too.
@@ -77,7 +74,7 @@ actor UnnamedPlaces {
             await looking.value
             return !places.isEmpty
         }
-        if isBarren, let lookedAt, clock.now - lookedAt < Self.pauseBetweenSearches { return false }
+        if pause.holds(at: clock.now) { return false }
         let task = Task { await look() }
         looking = task
         await task.value
@@ -94,8 +91,9 @@ actor UnnamedPlaces {
         }
         places = HeldPlace.toGive(of: found, count: Self.placesAtOnce, since: \.unnamedSince).map(\.place)
         count = found.count
-        isBarren = found.isEmpty
-        lookedAt = clock.now
+        let end = clock.now
+        lookedAt = end
+        pause.searched(found: !found.isEmpty, at: end)
         looking = nil
     }
 }
