@@ -12,7 +12,7 @@ package final class AdminListener: Sendable {
         case known((any Error)?)
     }
 
-    /// Nil: the listener is switched off.
+    /// The address to listen on; nil when the listener is switched off.
     let address: ListenAddress?
     /// The answers that end only with it.
     let streams = ListenerStreams()

@@ -249,7 +249,7 @@ extension AdminServer {
 
 /// The settings of the admin listener by the configuration. May change while it listens.
 package struct AdminSettings: Sendable {
-    /// Nil: it is off.
+    /// The listener to open; nil when it is off.
     package var listener: AdminListenerSettings?
     /// The local CA's certificate, which clients have to trust.
     package var authorityPEM: String

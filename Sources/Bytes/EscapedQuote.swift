@@ -7,7 +7,7 @@ package struct EscapedQuote {
     /// The index behind it.
     package let endIndex: Int
 
-    /// Nil unless one begins at the index.
+    /// Finds the quotation mark that begins at the index; nil when none does.
     package init?(in bytes: ArraySlice<UInt8>, at start: Int) {
         let rest = bytes[start...].drop { $0 == UInt8(ascii: "\\") }
         guard let first = rest.first else { return nil }

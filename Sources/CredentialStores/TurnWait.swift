@@ -4,7 +4,7 @@ import Credentials
 struct TurnWait {
     private enum First {
         case unknown
-        /// Nil: nothing was stored.
+        /// The token that another replica has stored; nil when it stored none.
         case token(AccountToken?)
     }
 

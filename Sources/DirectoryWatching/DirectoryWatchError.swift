@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The reason why a directory cannot be watched.
 package struct DirectoryWatchError: Error, CustomStringConvertible {
-    /// Nil: no directory can be.
+    /// The directory that cannot be watched; nil when none can be.
     package let directory: String?
     package let code: Errno
 

@@ -9,7 +9,7 @@ package final class NumberLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Nil: somebody else has it.
+    /// Takes the lock; nil when somebody else has it.
     ///
     /// - Parameters:
     ///   - number: Not negative.

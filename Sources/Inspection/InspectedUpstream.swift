@@ -53,7 +53,7 @@ package struct InspectedUpstream: Sendable {
     package var version: String?
     /// The certificates, the server's own first; empty without TLS.
     package var chain: [Certificate]
-    /// Nil when none are configured.
+    /// The pins that the chain was compared with; nil when none are configured.
     package var pins: Pins?
     /// The reason for which the certificates were not accepted, in words; nil when they were.
     package var refusal: String?

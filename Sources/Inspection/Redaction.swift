@@ -206,7 +206,7 @@ package enum Redaction {
     }
 }
 
-/// What stands between parameters is a scalar: with one behind it that combines, it is no character of its own.
+/// Looks for scalars rather than characters: a separator with a combining scalar behind it is no character of its own.
 extension StringProtocol {
     /// Returns what stands before the first scalar of a kind, or all of it.
     func part(beforeScalar isEnd: (Unicode.Scalar) -> Bool) -> SubSequence {

@@ -37,7 +37,7 @@ private struct ProtobufFields {
 
     private(set) var values: [(field: UInt64, value: Value)] = []
 
-    /// Nil when it is malformed.
+    /// Reads the message; nil when it is malformed.
     init?(_ message: ArraySlice<UInt8>) {
         var rest = message
         while !rest.isEmpty {

@@ -4,7 +4,7 @@ package import Tracing
 package struct SpanRecord: Sendable {
     package var traceID: TraceID
     package var spanID: SpanID
-    /// Nil: the trace begins with it, as far as this process knows.
+    /// The span that this one is part of; nil when the trace begins with it, as far as this process knows.
     package var parentID: SpanID?
     package var state: String
     package var name: String

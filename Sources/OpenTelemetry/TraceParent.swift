@@ -8,7 +8,7 @@ package struct TraceParent: Sendable, Hashable {
     /// Indicates whether the caller records the trace.
     package let isSampled: Bool
 
-    /// Nil unless it is of version 00, or of a later one that begins likewise.
+    /// Reads a field's value; nil unless it is of version 00, or of a later one that begins likewise.
     package init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),

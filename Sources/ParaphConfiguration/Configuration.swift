@@ -12,7 +12,7 @@ package struct Configuration: Sendable {
     package var file: String
     /// The settings of the proxy. Its APIs are in the order of the file.
     package var proxy: ProxySettings
-    /// Nil when it is off.
+    /// The admin listener; nil when it is off.
     package var admin: AdminListenerSettings?
     /// The directory in which the proxy keeps what has no path of its own.
     package var stateDirectory: String

@@ -32,7 +32,7 @@ package struct APISettings: Sendable {
     package var upstreamProxy: UpstreamProxy?
     /// Indicates whether HTTP/2 is spoken with servers that offer it.
     package var usesHTTP2: Bool
-    /// Nil: none. Its route's first host must be a single one.
+    /// The gateway to the API; nil for none. With one the first host of the route must be a single one.
     package var gateway: GatewaySettings?
     /// Requests to it that may be in flight; nil: as many as come.
     package var requests: Int?

@@ -14,15 +14,15 @@ package struct EtcdSettings: Equatable, Sendable {
         }
     }
 
-    /// At least one.
+    /// The servers, at least one.
     package var endpoints: [EtcdEndpoint]
     /// The prefix of all keys, which nobody else uses.
     package var prefix: String
     /// The roots of the servers' certificates.
     package var trust: TrustRoots
-    /// Nil: the servers are shown no certificate.
+    /// The certificate that the servers are shown, and its key; nil for none.
     package var identity: TLSIdentity?
-    /// Nil: etcd asks for none.
+    /// The user to log in as; nil when etcd asks for none.
     package var user: User?
 
     package init(endpoints: [EtcdEndpoint], prefix: String, trust: TrustRoots, identity: TLSIdentity?, user: User?) {

@@ -12,7 +12,7 @@ package struct ProxySettings: Sendable {
     /// and accounts are those of ``apis``.
     package var router: Router
     package var apis: [APISettings]
-    /// Nil: accounts are those of ``apis`` alone.
+    /// The settings of enrolment; nil when the accounts are those of ``apis`` alone.
     package var enrolment: EnrolmentSettings?
     /// The proxy that connections to hosts of no API are made through; nil: none.
     package var upstreamProxy: UpstreamProxy?
@@ -20,7 +20,7 @@ package struct ProxySettings: Sendable {
     package var timeouts: ProxyTimeouts
     /// Indicates whether clients of intercepted hosts are offered HTTP/2.
     package var offersHTTP2: Bool
-    /// Nil: nothing is traced.
+    /// The settings of tracing; nil when nothing is traced.
     package var tracing: TracingSettings?
     /// Indicates whether metrics of tokens have the names of accounts.
     package var namesAccountsInMetrics: Bool

@@ -22,7 +22,8 @@ enum SecretExposure {
         }
     }
 
-    /// What a container is handed has the rights that its runtime gives it, and is seen by nobody else.
+    /// Returns whether a file was handed to a container: it has the rights that the runtime gives it, and is seen by
+    /// nobody else.
     private static func isMounted(_ path: String) -> Bool {
         path.hasPrefix("/run/secrets/") || PathTrail(path).isMountedByKubelet
     }

@@ -4,7 +4,7 @@ import Bytes
 struct HostName {
     private let text: String
 
-    /// Nil when the value is not a host with or without a port.
+    /// Takes the host of a value; nil when that is not a host with or without a port.
     init?(authority: String) {
         var host = authority[...]
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") {

@@ -3,7 +3,7 @@ import Synchronization
 /// The answers of one listener that last for as long as it does: ended when it is to end.
 final class ListenerStreams: Sendable {
     private struct State {
-        /// Nil: the listener has ended.
+        /// The functions that end the answers, by their numbers; nil once the listener has ended.
         var ends: [Int: @Sendable () -> Void]? = [:]
         var lastID = 0
     }

@@ -22,7 +22,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
     package var hostsWithoutBackupPin: [String]
     /// The time at which the client certificate expires; nil: there is none.
     package var clientCertificateExpires: Date?
-    /// Nil: requests are not signed, and carry no time.
+    /// The state of the provider's clock; nil when requests are not signed, and carry no time.
     package var clock: ClockStatus?
     /// The limits that the provider last told its accounts, the latest first; of a bounded number of accounts, and of
     /// those alone that it told any.

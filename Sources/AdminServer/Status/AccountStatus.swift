@@ -47,7 +47,7 @@ package struct AccountStatus: Equatable, Sendable, Decodable {
     package var waiting: Int
     /// The clients whose requests these are, as they came; the first few of them.
     package var waiters: [WaiterStatus]
-    /// Nil: there was none since the start.
+    /// The last token exchange; nil when there was none since the start.
     package var lastExchange: ExchangeStatus?
 
     package init(

@@ -6,7 +6,7 @@ package struct ConfigurationStatus: Equatable, Sendable, Decodable {
     package var file: String
     /// The time at which it was read: that of the start, or of the last reload that was applied.
     package var loaded: Date
-    /// Nil: there was none yet.
+    /// The last reload; nil when there was none yet.
     package var lastReload: ReloadStatus?
 
     package init(file: String, loaded: Date, lastReload: ReloadStatus? = nil) {

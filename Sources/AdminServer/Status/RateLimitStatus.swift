@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// The fields by which a provider last told how many more requests it takes.
 package struct RateLimitStatus: Equatable, Sendable, Decodable {
     package struct Field: Equatable, Sendable, Decodable {
-        /// As the provider spelled it.
+        /// The name as the provider spelled it.
         package var name: String
         package var value: String
 

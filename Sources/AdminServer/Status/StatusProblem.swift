@@ -13,7 +13,7 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
         case notReady = "not_ready"
         case reloadRefused = "reload_refused"
         case vaultUnreadable = "vault_unreadable"
-        /// What other replicas store is not seen.
+        /// Changes that other replicas store are not seen.
         case changesUnseen = "changes_unseen"
         /// Two keys open the vault.
         case rekeyUnfinished = "rekey_unfinished"
@@ -46,7 +46,7 @@ package struct StatusProblem: Equatable, Sendable, Decodable {
 
     package var severity: Severity
     package var kind: Kind
-    /// Nil: it concerns no API alone.
+    /// The API that it concerns; nil when it concerns no API alone.
     package var api: String?
     package var account: String?
     /// The problem in sentences for a person.

@@ -29,7 +29,7 @@ package struct StoreStatus: Equatable, Sendable, Decodable {
 
     // What follows is told of etcd alone.
 
-    /// Which of the vault's keys the configuration has; nil: it is not known.
+    /// The one of the vault's keys that the configuration has; nil when that is not known.
     package var key: Key?
     /// The number of records, those of removed accounts among them.
     package var records: Int?

@@ -2,7 +2,7 @@ import Bytes
 
 /// A turn at exchanging a token, which one replica has at a time.
 package struct TurnStatus: Equatable, Sendable, Decodable {
-    /// Nil, with the account: it is one that this replica does not know of.
+    /// The API of the account; nil, as the account is, when it is one that this replica does not know of.
     package var api: String?
     package var account: String?
     /// The replica that has it, as it calls itself.

@@ -4,7 +4,7 @@ import Bytes
 package struct UsageStatus: Equatable, Sendable, Decodable {
     package struct Amount: Equatable, Sendable, Decodable {
         package var used: Int
-        /// Nil: nothing that is known bounds it.
+        /// The most that may be in use; nil when nothing that is known bounds it.
         package var limit: Int?
 
         package init(used: Int, limit: Int?) {

@@ -15,7 +15,8 @@ package struct JSONObject: Sendable {
     /// The members in their order; a name may occur more than once.
     package let members: [(name: String, value: Value)]
 
-    /// Nil unless the bytes are one well-formed JSON text whose value is an object, nested no deeper than 64 levels.
+    /// Reads an object; nil unless the bytes are one well-formed JSON text whose value is an object, nested no deeper
+    /// than 64 levels.
     package init?(_ bytes: [UInt8]) {
         guard String(validating: bytes, as: UTF8.self) != nil, let members = try? Self.members(of: bytes) else {
             return nil
@@ -36,7 +37,7 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// Nil when there is no such member. Names are equal when their bytes are.
+    /// The value of a member; nil when there is no such member. Names are equal when their bytes are.
     package subscript(_ name: String) -> Value? {
         let found = members.filter { $0.name.utf8.elementsEqual(name.utf8) }
         return found.count > 1 ? .repeated : found.first?.value

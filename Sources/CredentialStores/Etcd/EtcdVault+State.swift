@@ -33,7 +33,7 @@ extension EtcdVault {
         return state
     }
 
-    /// What the watch has last seen of the keys.
+    /// The state of the keys as the watch has last seen it.
     private var keyState: SharedStoreState.KeyState {
         let keys = sealingKeys.withLock { $0.keys }
         let isConfigured = keys.sealing.identifier == configuredKey

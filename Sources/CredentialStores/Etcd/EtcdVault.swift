@@ -19,9 +19,9 @@ package final class EtcdVault: CredentialStore {
     /// The identifier of the configuration's vault key.
     let configuredKey: [UInt8]
     let sealingKeys: Mutex<KnownSealingKeys>
-    /// Nil: nothing has been asked for yet.
+    /// The keys of the records, which are known once etcd has been asked for something; nil before.
     let knownKeys = Mutex<RecordKeys?>(nil)
-    /// What the watch tells of.
+    /// The changes of keys that the watch tells of.
     let keyChanges = KeyChanges()
     /// The time for which a turn at exchanging lasts when its replica is heard of no more; whole seconds.
     let lease: Duration

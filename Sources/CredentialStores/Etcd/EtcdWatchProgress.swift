@@ -1,7 +1,7 @@
 import Credentials
 
-/// How far a watch of etcd is, over all the servers at which it is tried: what its user is told, and when it is tried
-/// again.
+/// The progress of a watch of etcd over all the servers at which it is tried: what its user is told, and when it is
+/// tried again.
 struct EtcdWatchProgress {
     private static let leastPause = Duration.milliseconds(100)
     private static let mostPause = Duration.seconds(1)
@@ -36,7 +36,7 @@ struct EtcdWatchProgress {
     /// All that has happened up to a revision has been told.
     mutating func told(upTo revision: Int64) { state.revision = revision }
 
-    /// What has happened since the revision that was told last cannot be known any more.
+    /// Notes that the changes since the revision that was told last cannot be known any more.
     mutating func lost() { state.revision = nil }
 
     /// It has ended, or could not begin. Another server may go on within a moment: the user is told when none does, and at

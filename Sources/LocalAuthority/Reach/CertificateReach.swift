@@ -12,7 +12,7 @@ struct CertificateReach: Sendable {
     let excludedAddresses: [AddressSubtree]
     /// Indicates whether it says what a certificate's subject may be.
     let confinesSubjects: Bool
-    /// False when its name constraints cannot be read: clients then accept nothing from it.
+    /// Indicates whether its name constraints can be read; otherwise clients accept nothing from it.
     let isReadable: Bool
     let isConstrained: Bool
 

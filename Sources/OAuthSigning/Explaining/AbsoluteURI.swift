@@ -9,7 +9,7 @@ package struct AbsoluteURI: Equatable, Sendable {
     /// Path and query, possibly empty; the fragment, which is never sent, is left out.
     package var target: [UInt8]
 
-    /// Nil without a scheme or without a host.
+    /// Splits a URI; nil without a scheme or without a host.
     package init?(_ bytes: Span<UInt8>) {
         guard let colon = bytes.firstIndex(where: { $0 == UInt8(ascii: ":") }), colon > 0,
             bytes.count >= colon + 3,

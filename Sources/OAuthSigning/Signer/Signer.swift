@@ -61,7 +61,7 @@ package final class Signer: Sendable {
         return constants + [ProtocolParameter(name: tokenName, value: token)]
     }
 
-    /// Nil when the parameter is not sent.
+    /// Returns the value of `oauth_token`; nil when the parameter is not sent.
     private static func sentToken(_ token: String?, _ options: SigningOptions) -> String? {
         guard let token else { return options.sendsEmptyToken ? "" : nil }
         return options.omitted.contains(.token) ? nil : token

@@ -6,7 +6,7 @@ package struct AuthorizationField: Sendable {
     package private(set) var written: [WrittenPair] = []
     package private(set) var realm: [UInt8]?
 
-    /// Nil for another scheme.
+    /// Reads a field's value; nil for another scheme.
     ///
     /// - Throws: ``AuthorizationFieldFault`` where the pairs are malformed.
     package init?(_ value: Span<UInt8>) throws(AuthorizationFieldFault) {

@@ -1,6 +1,7 @@
 import Bytes
 
-/// What keeps an `Authorization` field of the scheme `OAuth` from being read (RFC 5849, section 3.5.1), and where.
+/// The fault that keeps an `Authorization` field of the scheme `OAuth` from being read (RFC 5849, section 3.5.1), and
+/// its place.
 package struct AuthorizationFieldFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// The whole field is one token, as it is for OAuth 2.0.
@@ -23,7 +24,7 @@ package struct AuthorizationFieldFault: Error, Equatable, Sendable {
         case commaMissing(Separator)
     }
 
-    /// What a value begins with in place of a quotation mark.
+    /// The character that a value begins with in place of a quotation mark.
     package enum Opening: Equatable, Sendable {
         case apostrophe
         case typographicQuote

@@ -145,7 +145,7 @@ package enum SignatureVerification {
 /// A request whose signature is right.
 package struct VerifiedRequest: Sendable {
     package let consumerKey: String
-    /// Nil without a token, or with an empty one.
+    /// The token that the request names; nil without one, or with an empty one.
     package let token: String?
     package let signatureMethod: SignatureMethod
     package let realm: String?

@@ -12,7 +12,7 @@ struct NetSuiteAccount: Hashable {
 }
 
 extension HostPattern {
-    /// Nil unless the host is one of the domains that NetSuite has for each account.
+    /// The account of the host; nil unless it is one of the domains that NetSuite has for each account.
     var netSuiteAccount: NetSuiteAccount? {
         guard case .exact(let host) = name else { return nil }
         for suffix in [".restlets.api.netsuite.com", ".suitetalk.api.netsuite.com", ".app.netsuite.com"] {

@@ -83,7 +83,7 @@ package enum PresetAddress: Sendable {
     /// `https://ACCOUNT.app.netsuite.com/…`: this path there, for the account that the API's first host begins with.
     case netSuiteApplication(path: String)
 
-    /// Nil when the first host is none that the address can be made from.
+    /// Returns the address; nil when the first host is none that it can be made from.
     package func url(firstHost: HostPattern?, scheme: URIScheme) -> String? {
         switch self {
         case .url(let url):

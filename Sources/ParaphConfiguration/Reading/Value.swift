@@ -19,7 +19,7 @@ struct Value {
     var steps: [Step] = []
 
     struct Step {
-        /// In printable characters.
+        /// The name in printable characters.
         let name: String
         /// Indicates whether the person has chosen it.
         let isNamed: Bool

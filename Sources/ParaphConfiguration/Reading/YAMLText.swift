@@ -56,8 +56,8 @@ struct YAMLText {
         return comment.first == "#" && comment.dropFirst().first.map { $0 != " " && $0 != "\t" && $0 != "#" } ?? false
     }
 
-    /// What follows in the line; empty where the line is so long that counting its characters for each value in it would
-    /// take long.
+    /// Returns the rest of the line; empty where the line is so long that counting its characters for each value in it
+    /// would take long.
     private func rest(after position: SourcePosition) -> Substring.UnicodeScalarView {
         guard position.column < 1_000 else { return Substring().unicodeScalars }
         return line(position.line).unicodeScalars.dropFirst(position.column - 1)

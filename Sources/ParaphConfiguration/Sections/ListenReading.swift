@@ -10,7 +10,7 @@ struct ListenReading {
     private(set) var proxy = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The certificate of the proxy's listener; nil: it speaks no TLS.
     private(set) var identity: TLSIdentity?
-    /// Nil when it is off.
+    /// The address of the admin listener; nil when it is off.
     private(set) var admin: ListenAddress? = defaultAdmin
     /// The token that the admin listener asks for; nil: it has none of its own.
     private(set) var adminToken: Secret?

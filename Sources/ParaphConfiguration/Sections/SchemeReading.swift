@@ -26,12 +26,12 @@ struct SchemeReading {
         }
     }
 
-    /// Nil when none was written, or several were.
+    /// The kind that is written; nil when none is, or several are.
     var kind: Kind?
     /// The value that is written for that key.
     var value: Value?
     var oauth1: OAuth1Block?
-    /// Nil only when a mistake was reported.
+    /// The scheme that was read; nil only when a mistake was reported.
     var scheme: AuthorizationScheme?
 
     /// Exactly one of `oauth1`, `oauth2` and `bearer`.

@@ -40,7 +40,7 @@ struct RequestTokenEndpoint {
         )
     }
 
-    /// Nil for OAuth 1.0, where it goes to the page where the user approves.
+    /// Returns the callback; nil for OAuth 1.0, where it goes to the page where the user approves.
     private func callback(of verified: VerifiedRequest) throws(ProviderRefusal) -> String? {
         switch settings.threeLegged.version {
         case .oauth1_0: return nil

@@ -29,7 +29,7 @@ package struct ProviderEvent: Sendable {
     /// The endpoint that was asked.
     package let endpoint: ProviderEndpoint
     package let outcome: Outcome
-    /// Nil when there was none.
+    /// The answer; nil when there was none.
     package let answer: SimulatedAnswer?
 
     /// The request that the provider found to be signed rightly; nil when it refused, or when nothing had to be signed.

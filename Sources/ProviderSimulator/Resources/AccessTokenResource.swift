@@ -41,7 +41,7 @@ struct AccessTokenResource {
         return EndpointResult(outcome: .resourceServedToToken(issued.user), answer: answer)
     }
 
-    /// Nil for another scheme, or one that is not written as it has to be.
+    /// Returns the token of a field; nil for another scheme, or one that is not written as it has to be.
     private func token(in authorization: String) -> String? {
         let prefix: String
         let suffix: String

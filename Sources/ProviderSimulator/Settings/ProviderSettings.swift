@@ -16,7 +16,7 @@ package struct ProviderSettings: Sendable {
     package var protection = ResourceProtection.oauth1
     package var oauth1 = OAuth1Rules()
     package var threeLegged = ThreeLeggedRules()
-    /// Nil: the OAuth 2 token endpoint refuses every grant.
+    /// The rules of the OAuth 2 token endpoint; nil when it refuses every grant.
     package var passwordGrant: PasswordGrantRules?
     /// The wording of refusals.
     package var dialect = RefusalDialect.x

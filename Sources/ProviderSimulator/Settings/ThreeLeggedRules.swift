@@ -36,7 +36,7 @@ package struct ThreeLeggedRules: Sendable {
 }
 
 extension ThreeLeggedRules {
-    /// Nil for OAuth 1.0, which has none.
+    /// Makes a verifier; nil for OAuth 1.0, which has none.
     func makeVerifier() -> String? {
         switch (version, verifier) {
         case (.oauth1_0, _): nil

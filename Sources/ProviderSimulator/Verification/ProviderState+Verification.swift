@@ -118,7 +118,7 @@ struct TimestampHistory: Sendable {
 
     private var last: [Credentials: UInt64] = [:]
 
-    /// Nil when nobody has signed so before.
+    /// Returns the last timestamp; nil when nobody has signed so before.
     func last(consumerKey: String, token: String?) -> UInt64? {
         last[Credentials(consumerKey: consumerKey, token: token)]
     }
@@ -138,7 +138,7 @@ struct NonceHistory: Sendable {
 
     private var nonces: [UInt64: Set<Nonce>] = [:]
 
-    /// False when it was used before with this timestamp.
+    /// Notes a nonce as used, and returns whether it was not used before with this timestamp.
     mutating func insert(_ nonce: Nonce, timestamp: UInt64) -> Bool {
         nonces[timestamp, default: []].insert(nonce).inserted
     }

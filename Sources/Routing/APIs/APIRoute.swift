@@ -56,7 +56,7 @@ package final class APIRoute: Sendable {
     /// Returns whether a path leads elsewhere for some readers, so that no prefix of it can be relied on.
     package static func isAmbiguous(path: String) -> Bool { PathRules.isAmbiguous(path.utf8Span.span) }
 
-    /// Nil when there is certainly no such account.
+    /// Returns the account of a name; nil when there is certainly no such account.
     package func account(named name: String) -> Account? {
         // What merely looks alike (canonical equivalence) is another account.
         if let account = accounts[name], account.name.utf8.elementsEqual(name.utf8) { return account }

@@ -13,7 +13,7 @@ package struct OverrideRules: Sendable {
     private let fields: [String]
     private let parameters: [String]
 
-    /// Nil for an API without rules.
+    /// Makes the rules that go with those of an API; nil for an API without rules.
     init?(methods: [String]?, paths: [String]?) {
         guard methods != nil || paths != nil else { return nil }
         fields = (methods == nil ? [] : Self.methodFields) + (paths == nil ? [] : Self.pathFields)

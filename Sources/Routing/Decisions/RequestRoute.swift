@@ -22,7 +22,7 @@ package struct RequestRoute: Sendable {
     package let replacesHost: Bool
     /// The configured client that sent it; nil when no clients are configured.
     package let client: Client?
-    /// Nil for a request that did not come to a gateway.
+    /// The gateway that the request came to; nil when it came to none.
     package let gateway: GatewayRequest?
 
     /// The scheme used upstream, which is the one that is signed.

@@ -60,7 +60,7 @@ package enum PinningMode: String, CaseIterable, Sendable {
     /// The whole DER certificate.
     case certificate
 
-    /// Nil where the certificate's own bytes cannot be read.
+    /// Returns the pin of a certificate; nil where the certificate's own bytes cannot be read.
     package func pin(of certificate: Certificate) -> Pin? {
         switch self {
         case .publicKey: try? Pin.publicKey(of: certificate)

@@ -6,7 +6,7 @@ import ParaphConfiguration
 
 /// Copies the credentials of a vault in a directory into one in etcd, or back.
 struct CopyAccounts: AsyncParsableCommand {
-    /// Where credentials are kept.
+    /// A kind of store that keeps credentials.
     enum Place: String, CaseIterable, ExpressibleByArgument {
         case directory
         case etcd

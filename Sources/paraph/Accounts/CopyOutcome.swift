@@ -17,7 +17,7 @@ enum CopyOutcome: Sendable, Equatable {
     ///   - ours: The time at which the source's was obtained, in seconds since 1970.
     ///   - theirs: The same of the one that stays.
     case different(ours: UInt64, theirs: UInt64)
-    /// What is there cannot be opened, and stays.
+    /// The record at the destination cannot be opened, and stays.
     case occupied(VaultError)
     /// Somebody else has stored or removed one meanwhile.
     case changed

@@ -53,7 +53,8 @@ struct CredentialCopying: Sendable {
         }
     }
 
-    /// By itself, as Swift 6.3.1's optimizer loses the index in `(index, .success(try await copy(name)))`.
+    /// Returns the outcome of copying one credential. A function by itself, as Swift 6.3.1's optimizer loses the index
+    /// in `(index, .success(try await copy(name)))`.
     private func result(of name: CredentialName) async -> Result<CopyOutcome, VaultError> {
         do throws(VaultError) {
             return .success(try await copy(name))

@@ -27,7 +27,7 @@ struct SharedAuthority: Sendable {
     /// The vault's name, for a person.
     let vaultName: String
 
-    /// Nil when each proxy has a CA of its own.
+    /// Makes the CA that proxies share; nil when each has one of its own.
     init?(_ configuration: Configuration, _ opened: OpenedStore) {
         guard configuration.authority.isShared, let vault = opened.etcd else { return nil }
         self.vault = vault

@@ -27,7 +27,8 @@ struct ClientDirectory {
         }
     }
 
-    /// What stands there need not be this program's: others may write into a directory that they share.
+    /// Returns whether the file is there with these bytes. It need not be this program's: others may write into a
+    /// directory that they share.
     func holds(_ file: ClientFile) -> Bool {
         let path = path(of: file.name)
         return (try? FileContents.read(path, limit: file.bytes.count, waitsForWriter: false)) == file.bytes

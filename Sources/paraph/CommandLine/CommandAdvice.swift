@@ -32,7 +32,7 @@ struct CommandAdvice {
         self.unknownWord = unknownWord
     }
 
-    /// Nil where there is nothing to say.
+    /// The sentence to print; nil where there is nothing to say.
     var sentence: String? {
         let name = path.joined(separator: " ")
         if let unknownWord {

@@ -12,7 +12,7 @@ import SystemPackage
 /// The destination of the private proxy's log: the standard streams are the command's.
 struct ExecLog {
     let logger: Logger
-    /// Nil: there is no access log.
+    /// The destination of the access log; nil when there is none.
     let accessLog: AccessLogOutput?
     private let sink: LogSink
     private let gate = ExecLogHandler.Gate()

@@ -8,7 +8,7 @@ import SignatureComparison
 struct ExplainAgainst {
     let request: ExplainableRequest
     let signer: ComparedSigner
-    /// What was taken for granted of the request, and what is missing.
+    /// Remarks on what was taken for granted of the request, and on what is missing.
     var notes: [String] = []
     /// Variables that the secrets may be in.
     var secretVariables: [String] = []

@@ -7,7 +7,7 @@ struct ExplanationReport {
     let explanation: SigningExplanation
     let fields: [RequestField]
     var bodyFile: String?
-    /// What was taken for granted of the request, and what is missing.
+    /// Remarks on what was taken for granted of the request, and on what is missing.
     var notes: [String] = []
 
     /// The text for a person.

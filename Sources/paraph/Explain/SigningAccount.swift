@@ -16,7 +16,7 @@ struct SigningAccount: Sendable {
     private let file: String
     /// The variables that the configuration's secrets are in.
     let secretVariables: [String]
-    /// Nil for an account that signs without a token.
+    /// The token and its secret; nil for an account that signs without a token.
     let token: TokenCredentials?
 
     /// Takes them from the configuration, and the token from the vault where that has it.

@@ -4,7 +4,7 @@ import Bytes
 struct AccessLogText {
     private let requests: [LoggedRequest]
 
-    /// Nil where no line is one of a request.
+    /// Finds the lines of requests; nil where no line is one.
     init?(_ text: String) {
         requests = text.split(whereSeparator: \.isNewline).compactMap { LoggedRequest(line: $0) }
         if requests.isEmpty { return nil }

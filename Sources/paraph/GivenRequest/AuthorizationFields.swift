@@ -6,7 +6,7 @@ import SignatureComparison
 struct AuthorizationFields {
     private static let parameterMark = "oauth_"
 
-    /// As they were written.
+    /// The values of the fields as they were written.
     private let values: [String]
     /// The parts of the request besides that have parameters of the protocol.
     private let others: [String]
@@ -25,7 +25,8 @@ struct AuthorizationFields {
     /// The value of the one that signs by OAuth 1.0; else of the first.
     var signing: String? { values.first { Self.scheme(of: $0) == .oauth1 } ?? values.first }
 
-    /// What is wrong with them whatever was signed: a sentence each. No value is shown, since it may be a password.
+    /// Returns a sentence for each thing that is wrong with them whatever was signed. No value is shown, since it may
+    /// be a password.
     ///
     /// - Parameter isSigned: Whether there is a signature, wherever it is.
     func remarks(isSigned: Bool) -> [String] {
@@ -63,7 +64,7 @@ struct AuthorizationFields {
         case oauth1
         /// It begins with a parameter of the protocol.
         case missing
-        /// Nil: it has no name that can be shown.
+        /// Another scheme, by its name; nil when it has none that can be shown.
         case other(String?)
 
         var name: String {

@@ -18,7 +18,7 @@ struct GivenRequest: Sendable, Equatable {
     var missingBody: String?
     /// The account that the request was signed as, where that is told.
     var account: CredentialName?
-    /// What was taken for granted, and what is missing: a sentence each.
+    /// Remarks on what was taken for granted, and on what is missing: a sentence each.
     var notes: [String] = []
 
     /// Indicates whether the scheme is taken for granted, and known to the proxy alone that sends the request.
@@ -38,7 +38,7 @@ struct GivenRequest: Sendable, Equatable {
         fields.append(RequestField(name: name, value: value))
     }
 
-    /// What is odd about the body.
+    /// A sentence on what is odd about the body; nil when nothing is.
     var bodyRemark: String? {
         guard let type = fieldValue("Content-Type"), isFormMediaType(Array(type.utf8).span),
             SignatureComparison.isJSONDocument(body ?? [])

@@ -10,9 +10,9 @@ enum GivenRequestError: Error, Equatable {
     case schemeTwice(url: String)
     case empty
     case tooLarge(limit: Int)
-    /// None of the formats; with its first line.
+    /// A text in none of the formats; with its first line.
     case unknownFormat(firstLine: String)
-    /// What is wrong, and where, in a request that is one of the formats.
+    /// A mistake in a request that is one of the formats, and its place.
     case malformed(RequestFormat, String)
     /// Several requests, one of which is to be chosen.
     case severalEntries([String])

@@ -21,7 +21,7 @@ struct ShellWords: Equatable {
 enum ShellWordsError: Error, Equatable {
     /// A quotation that does not end, and the line in which it begins.
     case openQuotation(String, line: Int)
-    /// What only a shell could replace.
+    /// A parameter or a command that only a shell could replace.
     case expansion(String, line: Int)
 }
 
@@ -42,7 +42,7 @@ private struct ShellReader {
     private var index = 0
     private var line = 1
     private var word: [UInt8]?
-    /// Whether all of the word stood outside of quotation marks.
+    /// Indicates whether all of the word stood outside of quotation marks.
     private var isBare = true
     private var dropsNextWord = false
     private(set) var words: [[UInt8]] = []

@@ -44,7 +44,7 @@ struct LoginTarget: Sendable {
         throw .enrolled(api: name.api, account: name.account)
     }
 
-    /// Nil for an account whose token is written in the configuration, or is none.
+    /// Returns the way to a token; nil for an account whose token is written in the configuration, or is none.
     private static func way(of account: AccountSettings, _ scheme: AuthorizationScheme) -> Way? {
         if case .threeLegged(let settings) = account.source, let oauth1 = oauth1(of: account, scheme) {
             return .threeLegged(settings, oauth1)

@@ -14,7 +14,7 @@ struct LoopbackAddress: Sendable, Equatable {
 
     private static let path = "/callback"
 
-    /// Nil where nothing can listen for the callback, because it is nowhere on this machine that is known.
+    /// Finds where to listen for the callback; nil where that is nowhere on this machine that is known.
     init?(_ callback: ThreeLeggedSettings.Callback) {
         switch callback {
         case .outOfBand: return nil
@@ -39,7 +39,7 @@ struct LoopbackAddress: Sendable, Equatable {
         text ?? "http://\(host):\(port)\(path)"
     }
 
-    /// Nil without a port: what is privileged is not for a command to listen on.
+    /// Returns the host and the port; nil without a port: what is privileged is not for a command to listen on.
     private static func loopback(_ authority: String) -> (host: String, port: Int)? {
         guard let colon = authority.lastIndex(of: ":"), let port = Int(authority[authority.index(after: colon)...])
         else {

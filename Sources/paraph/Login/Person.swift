@@ -20,7 +20,7 @@ struct Browser: Sendable {
     private let path: String
     private let environment: [String]
 
-    /// Nil where there is no desktop to open anything on, or no program for it.
+    /// Finds the program that opens addresses; nil where there is none, or no desktop to open anything on.
     init?(environment: [String: String]) {
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }

@@ -12,7 +12,7 @@ enum UsableProcessors {
         NIOSingletons.groupLoopCountSuggestion = min(System.coreCount, usable)
     }
 
-    /// Nil where the system does not tell.
+    /// Returns the number of processors that this process may use; nil where the system does not tell.
     static func count() -> Int? {
         guard let status = try? FileContents.read("/proc/self/status") else { return nil }
         return String(decoding: status, as: UTF8.self).split(separator: "\n").lazy

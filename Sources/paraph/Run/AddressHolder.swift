@@ -3,10 +3,10 @@ import Files
 import FoundationEssentials
 import Settings
 
-/// Who listens at an address of this machine already, as far as this process may see that.
+/// The user or process that listens at an address of this machine already, as far as this process may see that.
 struct AddressHolder: Equatable {
     let user: UInt32
-    /// Nil where the process is not to be looked into.
+    /// The process, by name and number; nil where it is not to be looked into.
     private(set) var process: (name: String, id: Int)?
 
     static func == (one: AddressHolder, other: AddressHolder) -> Bool {
@@ -71,7 +71,8 @@ struct AddressHolder: Equatable {
         }
     }
 
-    /// Of several processes it is the one that was there first: the others have the socket of it, as what it starts may.
+    /// Finds the process that has a socket. Of several it is the one that was there first: the others have the socket
+    /// of it, as what it starts may.
     private static func process(with inode: String) -> (name: String, id: Int)? {
         let wanted = "socket:[\(inode)]"
         let holders = ((try? Directory(path: "/proc").names()) ?? []).compactMap { Int($0) }.filter { id in

@@ -19,7 +19,7 @@ struct Reloading: Service {
     /// Those at which the log's file is opened anew.
     let logSignals: UnixSignalsSequence
     let requests: ReloadRequests
-    /// Nil: changes of files are not noticed.
+    /// The watcher of the files that the configuration names; nil when changes of them are not noticed.
     let watcher: FileWatcher?
     /// The environment that this process was started with. What secrets were read from is no longer in its environment,
     /// nor is what they are first read from at a reload.

@@ -270,7 +270,8 @@ struct Run: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Nil where the system has no watch to give, which is told: what the proxy serves does not depend on it.
+    /// Returns a watcher of files; nil where the system has none to give, which is told: what the proxy serves does not
+    /// depend on it.
     private func fileWatcher(_ logger: Logger) async -> FileWatcher? {
         do {
             return try await FileWatcher(eventLoop: MultiThreadedEventLoopGroup.singleton.next())

@@ -12,13 +12,13 @@ final class StoreMonitor: Service {
     private struct Look {
         /// The store that was looked at.
         let vault: OpenedStore
-        /// Nil: it can be read.
+        /// The reason why the store cannot be read; nil when it can.
         let failure: VaultError?
     }
 
     private let running: RunningConfiguration
     private let logger: Logger
-    /// Nil: none has been.
+    /// The last look; nil when there has been none.
     private let last = Mutex<Look?>(nil)
 
     init(running: RunningConfiguration, logger: Logger) {

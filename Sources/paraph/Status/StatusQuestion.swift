@@ -80,7 +80,7 @@ struct StatusQuestion {
 }
 
 extension ServiceStatus {
-    /// Nil for what is none, as this version knows it.
+    /// Reads a status; nil for what is none, as this version knows it.
     init?(jsonText: String) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -9,7 +9,7 @@ final class OpenedStore: Sendable {
     /// Its name for a person.
     let name: String
     private let settings: VaultSettings
-    /// Nil: it is on this machine's disk.
+    /// The store as one in etcd; nil when it is on this machine's disk.
     let etcd: EtcdVault?
     private let client: EtcdClient?
 

@@ -18,7 +18,7 @@ struct TopScreen {
     }
 
     private var requests: [TopRequest] = []
-    /// By their numbers.
+    /// The requests in flight by their numbers.
     private var inFlight: [Int: Begun] = [:]
     /// Those that were in flight when it was paused, and the time then; nil: it is not.
     private var pausedInFlight: (requests: [Begun], time: Duration)?

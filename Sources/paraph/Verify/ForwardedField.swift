@@ -8,7 +8,7 @@ struct ForwardedField: Equatable {
     /// The schemes that they were asked by, of those that are signed for.
     private(set) var schemes: [URIScheme] = []
 
-    /// What is no pair of a name and a value is passed over.
+    /// Reads the pairs of a name and a value, and passes over the rest.
     init(_ value: String) {
         for pair in Self.pairs(value) {
             switch pair.name.lowercased() {

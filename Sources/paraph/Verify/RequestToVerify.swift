@@ -12,7 +12,7 @@ struct RequestToVerify {
     let consumerKey: String?
     let token: String?
     let publicKey: RSAVerificationKey?
-    /// What the signer may have signed for in place of the request's scheme and host.
+    /// The addresses that the signer may have signed for in place of the request's scheme and host.
     var otherAddresses: [SignerAddress] = []
     /// Variables that the secrets may be in.
     var secretVariables: [String] = []

@@ -3,7 +3,7 @@ import Bytes
 /// A scheme and a host that the signer may have signed for, and where they are taken from.
 struct SignerAddress: Equatable, Sendable {
     enum Source: Equatable, Sendable {
-        /// As the request was received.
+        /// The address by which the request was received.
         case received
         case field(String)
         /// A name of the host that an option gives.

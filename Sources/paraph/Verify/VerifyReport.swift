@@ -11,7 +11,7 @@ struct VerifyReport {
     var hasTokenSecret = false
     /// Indicates whether there was an Authorization field, whatever was in it.
     var hasAuthorization = true
-    /// What was taken for granted of the request, and what is missing.
+    /// Remarks on what was taken for granted of the request, and on what is missing.
     var notes: [String] = []
 
     var isVerified: Bool {

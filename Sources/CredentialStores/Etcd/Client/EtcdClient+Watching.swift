@@ -18,7 +18,7 @@ extension EtcdClient {
         case server(String)
         /// etcd does not permit it.
         case refused(String)
-        /// What happened since the revision to begin with cannot be known any more: it was compacted away, or etcd was
+        /// The changes since the revision to begin with cannot be known any more: they were compacted away, or etcd was
         /// restored from a backup that is older.
         case lost
     }
@@ -27,7 +27,7 @@ extension EtcdClient {
     enum WatchResult: Sendable {
         /// Nothing that is changed from now on goes untold.
         case begun
-        /// At least one, of each key the last one since the result before.
+        /// One event or more: of each key the last one since the result before.
         case events([EtcdWatch.Event])
     }
 

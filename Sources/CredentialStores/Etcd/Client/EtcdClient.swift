@@ -24,7 +24,7 @@ package final class EtcdClient: Sendable {
     private struct State {
         /// The index of the server that requests go to first.
         var current = 0
-        /// What the user is known by.
+        /// The token that stands for the user who has logged in.
         var token: String?
     }
 
@@ -51,7 +51,7 @@ package final class EtcdClient: Sendable {
     private let user: EtcdSettings.User?
     let timeout: TimeAmount
     private let http: HTTPClient
-    /// For watches, of which nothing may be heard for long.
+    /// The client for watches, which may be silent for long and so have no timeout for reading.
     let watchingHTTP: HTTPClient
     /// A request's time begins when it is sent, and not while many others are.
     private let gate: RequestGate
@@ -189,7 +189,7 @@ package final class EtcdClient: Sendable {
     /// The next requests go to a server that is known to answer.
     func prefer(_ index: Int) { state.withLock { $0.current = index } }
 
-    /// As the user, where there is one.
+    /// Sends a request as the user, where there is one.
     func send<Response: Decodable>(
         _ body: Data,
         to path: String,
@@ -209,7 +209,7 @@ package final class EtcdClient: Sendable {
         state.withLock { if $0.token == token { $0.token = nil } }
     }
 
-    /// What the user is known by; nil: there is no user.
+    /// Returns the token of the user; nil when there is no user.
     func token(from endpoint: EtcdEndpoint) async throws(ServerFailure) -> String? {
         guard let user else { return nil }
         if let token = state.withLock({ $0.token }) { return token }

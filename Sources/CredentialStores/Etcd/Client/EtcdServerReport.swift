@@ -1,6 +1,6 @@
 package import Settings
 
-/// What one server of etcd says of itself.
+/// The report of one server of etcd on itself.
 package struct EtcdServerReport: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         /// - Parameters:

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// What a watch has read of a server and nobody has asked for yet: of each key the last event, since what was before is
-/// of no interest any more. So whoever was stopped for a while, or takes long, is soon up to date.
+/// The events that a watch has read of a server and nobody has asked for yet: of each key the last one, since what was
+/// before is of no interest any more. So whoever was stopped for a while, or takes long, is soon up to date.
 final class WatchBacklog: Sendable {
     /// Bytes of keys and values beyond which no more is read until some are asked for.
     private static let limit = 8 << 20

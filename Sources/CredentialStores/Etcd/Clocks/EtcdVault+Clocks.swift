@@ -94,7 +94,7 @@ extension EtcdVault: SharedClocks {
 }
 
 extension EtcdKeyValue {
-    /// Nil where nothing was read.
+    /// The key as it was when it was read, without its value; nil where nothing was read.
     fileprivate init?(replacing reading: SharedClockReading, at key: EtcdBytes) {
         guard reading.revision != 0 else { return nil }
         self.init(

@@ -4,7 +4,7 @@ enum EtcdLease {
     struct Grant: EtcdRequest {
         static let path = "/v3/lease/grant"
 
-        /// In whole seconds.
+        /// The time to live, in whole seconds.
         let ttl: EtcdNumber
 
         private enum CodingKeys: String, CodingKey {

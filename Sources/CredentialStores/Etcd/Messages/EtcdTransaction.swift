@@ -113,7 +113,7 @@ struct EtcdTransaction: EtcdRequest {
         /// Indicates whether all was as expected, and the keys were changed.
         var isCarriedOut: Bool { succeeded ?? false }
 
-        /// What the keys have that were read, each nil when it is not there.
+        /// The values of the keys that were read, each nil when it is not there.
         var found: [EtcdKeyValue?] { responses?.compactMap(\.range).map { $0.kvs?.first } ?? [] }
     }
 }

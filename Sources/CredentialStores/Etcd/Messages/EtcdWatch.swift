@@ -43,9 +43,9 @@ struct EtcdWatch: EtcdRequest {
         let events: [Event]?
         let created: Bool?
         let canceled: Bool?
-        /// In etcd's words.
+        /// The reason why etcd ended the watch, in its own words.
         let cancelReason: String?
-        /// Where the revision to begin with has been compacted away: the first that is still there.
+        /// The first revision that is still there, where the one to begin with has been compacted away.
         let compactRevision: EtcdNumber?
 
         private enum CodingKeys: String, CodingKey {
@@ -56,9 +56,9 @@ struct EtcdWatch: EtcdRequest {
     }
 
     struct Event: Decodable, Sendable {
-        /// Nil: it was written.
+        /// The kind of the change; nil for a value that was written.
         private let type: String?
-        /// Of a key that was removed, the key and the revision alone.
+        /// The key and its value; of a key that was removed, the key and the revision alone.
         let kv: EtcdKeyValue
 
         var isRemoval: Bool { type == "DELETE" }

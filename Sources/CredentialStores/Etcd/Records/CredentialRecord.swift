@@ -12,7 +12,7 @@ struct CredentialRecord: Equatable {
     private static let byteLimit = 65_536
 
     let name: CredentialName
-    /// Nil: it was removed.
+    /// The credential; nil when it was removed.
     let credential: StoredCredential?
 
     init(name: CredentialName, credential: StoredCredential?) {

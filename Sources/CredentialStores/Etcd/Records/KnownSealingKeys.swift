@@ -26,8 +26,8 @@ struct KnownSealingKeys: Sendable {
         self.earlier = earlier
     }
 
-    /// What a transaction compares that writes what is sealed under these keys: nobody is to seal under the old key once
-    /// there is a new one.
+    /// Returns the comparison of a transaction that writes what is sealed under these keys: nobody is to seal under the
+    /// old key once there is a new one.
     func areCurrent(prefix: String) -> EtcdTransaction.Comparison {
         .written(EtcdBytes(RecordKeys.nextSealingKey(prefix: prefix)), at: next?.modRevision ?? 0)
     }

@@ -18,7 +18,7 @@ struct RecordSealingKey: Sendable {
         key = vaultKey.derivedKey(for: Self.use)
     }
 
-    /// Nil when they are of another length.
+    /// Splits the identifier and the key; nil when the bytes are of another length.
     init?(contents: Data) {
         guard contents.count == Self.identifierCount + Self.keyCount else { return nil }
         identifier = Array(contents.prefix(Self.identifierCount))

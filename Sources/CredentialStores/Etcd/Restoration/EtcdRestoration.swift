@@ -1,4 +1,4 @@
-/// What a replica knows of etcd's having been restored from a backup while replicas served.
+/// The knowledge of a replica that etcd was restored from a backup while replicas served.
 ///
 /// etcd's revision only rises, unless a backup takes the place of what there was. Whoever notices that leaves a note in
 /// etcd, so that all others go by the same revision, also those that start later.

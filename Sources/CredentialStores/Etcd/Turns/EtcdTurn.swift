@@ -48,7 +48,7 @@ final class EtcdTurn: ExchangeTurn {
         }
     }
 
-    /// What a transaction compares that is to be carried out in this turn alone.
+    /// The comparison of a transaction that is to be carried out in this turn alone.
     var goesOn: EtcdTransaction.Comparison { .created(key, at: createRevision) }
 
     /// The lease's end, if it is not prolonged.

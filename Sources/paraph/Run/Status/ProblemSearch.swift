@@ -224,7 +224,7 @@ struct ProblemSearch {
         }
     }
 
-    /// What gets the account another credential once it has none.
+    /// Returns a sentence on what gets the account another credential once it has none.
     private func sequel(of source: AccountStatus.Source) -> String {
         switch source {
         case .enrolment: "then have it enrolled again"
