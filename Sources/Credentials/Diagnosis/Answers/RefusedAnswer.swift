@@ -1,3 +1,5 @@
+import Bytes
+
 /// A provider's answer, laid out for those who look for a refusal in it.
 struct RefusedAnswer {
     /// The endpoint that the answer is from.
@@ -26,7 +28,7 @@ struct RefusedAnswer {
         self.endpoint = endpoint
         challenges = Challenge.all(in: fields)
         let beginning = body.prefix(Self.limit)
-        let body = (UTF16Text.inUTF8(beginning)?[...] ?? beginning)
+        let body = (UTF16Text.utf8(beginning)?[...] ?? beginning)
             .drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         text = Array(body.prefix(Self.textLimit))
         let whole = JSONValue(body)
@@ -98,25 +100,5 @@ enum JSONBeginning {
             if closers.isEmpty { return nil }
         }
         return closers.isEmpty ? nil : bytes[..<end] + closers.reversed()
-    }
-}
-
-/// Text in UTF-16, which Windows' servers send.
-private enum UTF16Text {
-    /// Returns the text in UTF-8, without the byte order mark; nil when it is not UTF-16: its mark tells, or a first
-    /// character that is ASCII.
-    static func inUTF8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        guard bytes.count >= 2, let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
-        let isBigEndian: Bool
-        switch (first, second) {
-        case (0xFE, 0xFF), (0, 0x09...0x7E): isBigEndian = true
-        case (0xFF, 0xFE), (0x09...0x7E, 0): isBigEndian = false
-        default: return nil
-        }
-        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
-            let (high, low) = isBigEndian ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
-            return UInt16(high) << 8 | UInt16(low)
-        }
-        return Array(String(decoding: units.drop { $0 == 0xFEFF }, as: UTF16.self).utf8)
     }
 }
