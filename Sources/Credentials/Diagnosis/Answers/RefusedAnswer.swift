@@ -19,7 +19,7 @@ struct RefusedAnswer {
     let challenges: [Challenge]
     /// The beginning of the body, from its first visible byte.
     let text: [UInt8]
-    let json: JSONValue?
+    let json: ErrorJSON?
     /// The texts that the answer has for people: those of the JSON, or the body when it is none.
     let messages: [String]
 
@@ -31,11 +31,11 @@ struct RefusedAnswer {
         let body = (UTF16Text.utf8(beginning)?[...] ?? beginning)
             .drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         text = Array(body.prefix(Self.textLimit))
-        let whole = JSONValue(body)
-        json = whole ?? JSONBeginning.closed(body).flatMap { JSONValue($0[...]) }
+        let document = JSONBeginning(Array(body))
+        json = document.map { ErrorJSON($0.value) }
         let texts = (json?.messages ?? [Self.element(of: text)].compactMap { $0 }).prefix(Self.messageLimit)
         // Where the end is missing, something may be told in what is not whole.
-        let words = whole == nil ? String(decoding: text, as: UTF8.self) : ""
+        let words = document?.isWhole == true ? "" : String(decoding: text, as: UTF8.self)
         messages = texts + [words].filter { !$0.isEmpty }
     }
 
@@ -60,45 +60,5 @@ struct RefusedAnswer {
 
     func challenge(_ scheme: String) -> Challenge? {
         challenges.first { $0.scheme == scheme }
-    }
-}
-
-/// The beginning of a JSON text (RFC 8259) whose end is missing.
-enum JSONBeginning {
-    /// Returns as much of the text as is whole, with what is open closed; nil when nothing is open or it is no object
-    /// or array.
-    static func closed(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        var closers: [UInt8] = []
-        var end = bytes.startIndex
-        var isText = false
-        var isEscaped = false
-        for (index, byte) in zip(bytes.indices, bytes) {
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""):
-                isText = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                closers.append(byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-                end = index + 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard closers.popLast() == byte else { return nil }
-                end = index + 1
-            case UInt8(ascii: ","):
-                end = index
-            default:
-                break
-            }
-            if closers.isEmpty { return nil }
-        }
-        return closers.isEmpty ? nil : bytes[..<end] + closers.reversed()
     }
 }

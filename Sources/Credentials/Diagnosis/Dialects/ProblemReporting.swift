@@ -88,7 +88,7 @@ struct ProblemParameters {
         self.init(challenge.parameters.mapValues { Self.decoded($0.utf8) })
     }
 
-    init?(_ json: JSONValue) {
+    init?(_ json: ErrorJSON) {
         var values: [String: String] = [:]
         for name in Self.names { values[name] = json[name]?.text }
         self.init(values)

@@ -38,19 +38,15 @@ struct UnwholeAnswerTests {
     }
 
     @Test(
-        "What is whole of JSON is kept, what is open is closed",
+        "A text that is malformed is read",
         arguments: [
-            (#"{"a":1,"b":[{"c":"d"},{"e"#, #"{"a":1,"b":[{"c":"d"},{}]}"#), (#"{"a":"x,]}\"","b"#, #"{"a":"x,]}\""}"#),
-            (#"[[1,[2,3"#, "[[1,[2]]]"), ("{", "{}"),
+            "Invalid or expired token.\nSorry!", #"Can\'t: invalid or expired token."#, #"Invalid or expired token \ud83d"#,
         ]
     )
-    func closed(beginning: String, whole: String) {
-        #expect(JSONBeginning.closed(Array(beginning.utf8)[...]).map { String(decoding: $0, as: UTF8.self) } == whole)
-    }
-
-    @Test("What is no beginning of JSON is none", arguments: ["", "a", "\"", "{}", "[]x", "{]", "}"])
-    func others(text: String) {
-        #expect(JSONBeginning.closed(Array(text.utf8)[...]) == nil)
+    func malformed(message: String) {
+        let body = Array(#"{"errors":[{"code":89,"message":"\#(message)"}]}"#.utf8)
+        #expect(Self.read(body)?.cause == .tokenRefused)
+        #expect(Self.read(body.dropLast(1))?.cause == .tokenRefused)
     }
 
     @Test("UTF-16 is read, in either order of bytes, with a mark and without", arguments: [true, false])

@@ -65,10 +65,14 @@ enum JSONTarget: FuzzTarget {
     }
 
     private static func checkBeginning(_ bytes: [UInt8]) {
-        _ = JSONValue(bytes[...])
-        guard let closed = JSONBeginning.closed(bytes[...]) else { return }
-        require(closed.count <= 2 * bytes.count, "\(bytes.count) bytes were closed to \(closed.count)")
-        _ = JSONValue(closed[...])
+        guard let beginning = JSONBeginning(bytes) else {
+            return require(JSONObject(bytes) == nil, "an object without a beginning")
+        }
+        _ = ErrorJSON(beginning.value)
+        require(beginning.isWhole || JSONObject(bytes) == nil, "something is missing of a whole object")
+        guard let cut = JSONBeginning(bytes.dropLast()), let last = bytes.last else { return }
+        let isMissing = last != 0x20 && last != 0x09 && last != 0x0A && last != 0x0D
+        require(!(beginning.isWhole && isMissing && cut.isWhole), "nothing is missing without the last byte")
     }
 
     private static func checkBatch(_ bytes: [UInt8]) {

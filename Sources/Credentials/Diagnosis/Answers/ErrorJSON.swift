@@ -1,13 +1,13 @@
-import FoundationEssentials
+import Bytes
 
-/// The parts of a JSON text (RFC 8259) that providers' errors need: the members with names that they use, the first few
+/// The parts of a JSON document that providers' errors need: the members with names that they use, the first few
 /// elements of an array, not deeper than they nest.
-indirect enum JSONValue: Equatable {
+indirect enum ErrorJSON: Equatable {
     case text(String)
     case number(Int)
-    case array([JSONValue])
+    case array([ErrorJSON])
     /// The members by their names in lower case: providers are not of one mind about capitals.
-    case object([String: JSONValue])
+    case object([String: ErrorJSON])
     case other
 
     private static let elementLimit = 8
@@ -19,15 +19,34 @@ indirect enum JSONValue: Equatable {
         "status", "title", "type",
     ]
 
-    /// Nil when it is no JSON text, or no object or array.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-        else { return nil }
-        self = value
+    /// - Parameter depth: The number of arrays and objects that it is in.
+    init(_ value: JSONValue, depth: Int = 0) {
+        switch value {
+        case .string(let text):
+            self = .text(text)
+        case .number(let digits):
+            self = Self.integer(digits).map { ErrorJSON.number($0) } ?? .other
+        case .array(let elements) where depth < Self.deepest:
+            self = .array(elements.prefix(Self.elementLimit).map { ErrorJSON($0, depth: depth + 1) })
+        case .object(let members) where depth < Self.deepest:
+            var values: [String: ErrorJSON] = [:]
+            for member in members {
+                let name = member.name.lowercased()
+                guard Self.names.contains(name), values[name] == nil else { continue }
+                values[name] = ErrorJSON(member.value, depth: depth + 1)
+            }
+            self = .object(values)
+        case .array, .object, .boolean, .null:
+            self = .other
+        }
     }
 
-    subscript(_ name: String) -> JSONValue? {
+    /// Returns the value of a number that is written in any way, if it is an integer.
+    private static func integer(_ digits: String) -> Int? {
+        Int(digits) ?? Double(digits).flatMap { Int(exactly: $0) }
+    }
+
+    subscript(_ name: String) -> ErrorJSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
@@ -45,7 +64,7 @@ indirect enum JSONValue: Equatable {
     }
 
     /// The elements; of another value, itself, since some providers leave out the array around a single one.
-    var elements: [JSONValue] {
+    var elements: [ErrorJSON] {
         if case .array(let elements) = self { elements } else { [self] }
     }
 
@@ -67,7 +86,7 @@ indirect enum JSONValue: Equatable {
         return texts
     }
 
-    private var containers: [JSONValue] {
+    private var containers: [ErrorJSON] {
         switch self {
         case .array(let elements):
             elements.filter { $0.isContainer }
@@ -84,47 +103,6 @@ indirect enum JSONValue: Equatable {
         switch self {
         case .array, .object: true
         case .text, .number, .other: false
-        }
-    }
-}
-
-extension JSONValue: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        if decoder.codingPath.count < Self.deepest {
-            if let members = try? decoder.container(keyedBy: Name.self) {
-                var values: [String: JSONValue] = [:]
-                for name in members.allKeys {
-                    let lowered = name.stringValue.lowercased()
-                    guard Self.names.contains(lowered), values[lowered] == nil else { continue }
-                    values[lowered] = try members.decode(JSONValue.self, forKey: name)
-                }
-                self = .object(values)
-                return
-            }
-            if var elements = try? decoder.unkeyedContainer() {
-                var values: [JSONValue] = []
-                while !elements.isAtEnd, values.count < Self.elementLimit {
-                    values.append(try elements.decode(JSONValue.self))
-                }
-                self = .array(values)
-                return
-            }
-        }
-        let value = try decoder.singleValueContainer()
-        if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let number = try? value.decode(Int.self) {
-            self = .number(number)
-        } else {
-            self = .other
         }
     }
 }

@@ -1,0 +1,36 @@
+/// A JSON document (RFC 8259) as a whole: members keep their order, a name may occur more than once, and numbers are as
+/// written.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case boolean(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package let value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private static let deepest = 32
+
+    /// Nil unless the bytes are one well-formed document, nested no deeper than 32 levels. What is not Unicode in its
+    /// strings becomes U+FFFD.
+    package init?(_ bytes: [UInt8]) {
+        var reader = JSONReader(bytes, deepest: Self.deepest)
+        var builder = JSONValueBuilder()
+        do throws(JSONReader.Fault) {
+            while let event = try reader.next() { builder.add(event) }
+        } catch {
+            return nil
+        }
+        guard let value = builder.value else { return nil }
+        self = value
+    }
+}
