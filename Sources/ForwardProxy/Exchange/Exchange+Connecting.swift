@@ -36,6 +36,22 @@ extension Exchange {
         }
     }
 
+    /// Indicates whether only HTTP/1.1 will do upstream.
+    private var requiresHTTP1: Bool {
+        offer != nil || authenticatesConnection || machine.hasRepeated(after: .http1Required)
+    }
+
+    /// Indicates whether the client's own credentials, which go on, make the connection to the server the client's.
+    var authenticatesConnection: Bool { keepsAuthorization && ConnectionAuthentication.isUsed(by: head) }
+
+    /// Reserves the connection that the request was sent on for this client's requests from now on. One that speaks
+    /// HTTP/2 is shared all the same, and not asked for requests with such credentials.
+    func ownConnection() {
+        let owned = client.ownedConnections ?? OwnedConnections()
+        client.ownedConnections = owned
+        (stream as? UpstreamConnection)?.belong(to: owned.owner(for: route.clientName))
+    }
+
     /// The wait for a connection is over.
     private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, FailedConnection>) {
         holds(.none)

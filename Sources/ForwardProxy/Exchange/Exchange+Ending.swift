@@ -1,4 +1,5 @@
 import HTTP1Codec
+import Inspection
 import NIOCore
 import Routing
 import Settings
@@ -54,6 +55,8 @@ extension Exchange {
         admission?.end()
         record.established = context.clock.now - record.start
         context.exchangeSwitched(self, record)
+        // The tunnel may stand for long.
+        record.sent = nil
         client.switchProtocols(asSeenByClient(response), of: self, on: stream)
     }
 
@@ -76,9 +79,11 @@ extension Exchange {
     }
 
     func fail(_ failure: UpstreamFailure) {
-        inspect(failure)
+        if context.journal.isRecording, case .notTrusted(let refused) = failure {
+            record.sent = SentRequest(refused: refused)
+        }
         let problem = failure.problem(authority: "\(route.authority)")
-        noteFailure(failure, problem)
+        context.noteFailure(failure, problem, on: route)
         fail(problem)
     }
 

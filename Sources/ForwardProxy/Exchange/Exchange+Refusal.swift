@@ -1,7 +1,7 @@
 import Credentials
 import HTTP1Codec
-import Logging
 import NIOCore
+import NIOPosix
 import OAuthSigning
 import Routing
 import Settings
@@ -62,7 +62,9 @@ extension Exchange {
         }
         if inspection.diagnosis?.cause == .timestampRefused {
             if machine.hasRepeated(after: .timestampRefused) {
-                unlearnClock(api)
+                if let (learnt, before) = inspection.clockRefused() {
+                    api.unlearnsClock(learnt, before: before, context.logger)
+                }
             } else if followsClock(ready, api, held.head) {
                 guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
                 sendAgain()
@@ -74,6 +76,17 @@ extension Exchange {
 
     /// Indicates whether all that has come of the request can be sent again.
     var requestIsAtHand: Bool { held.body.isAtHand }
+
+    /// The secrets of the request, with which a server's words are not repeated.
+    var secrets: ExchangeSecrets {
+        ExchangeSecrets(
+            head: head,
+            body: requestIsAtHand ? held.body.collected ?? held.body.replay ?? ByteBuffer() : nil,
+            tokenField: route.tokenField(context.apis),
+            ready: authorization.ready,
+            account: route.accountReference.map { context.apis[$0.api].secrets(of: $0) } ?? []
+        )
+    }
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
         guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }
@@ -108,13 +121,17 @@ extension Exchange {
     // MARK: Diagnosis
 
     private func diagnose() {
-        guard let account = route.accountReference, let ready = authorization.ready else { return }
-        inspection.diagnose(
-            secrets: context.apis[account.api].secrets(of: account) + ready.secrets,
-            requestSecrets: requestSecrets
-        )
+        guard let account = route.accountReference, authorization.ready != nil else { return }
+        let secrets = secrets
+        inspection.diagnose(secrets: secrets.authorizing, requestSecrets: secrets.ofRequest)
         guard let diagnosis = inspection.diagnosis else { return }
         context.metrics.api(account.api).refused(by: diagnosis.cause.rawValue)
+    }
+
+    /// Returns the signature base string of the request as it was last sent; nil when it is not known any more.
+    private func sentBaseString() -> String? {
+        guard !held.body.isSent else { return nil }
+        return authorization.baseString(head, on: route, body: held.body.collected)
     }
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when the response is no refusal.
@@ -133,7 +150,11 @@ extension Exchange {
                 usesPrivateKey: api.oauth1(of: account)?.options.signatureMethod.isRSA ?? false,
                 isEnrolled: api.settings(of: account) == nil,
                 loginCommand: api.loginCommand(of: account),
-                clockOffset: clockDifference(response),
+                clockOffset: inspection.clockDifference(
+                    response,
+                    signedAt: authorization.timestamp,
+                    now: context.clock.coarseWallSeconds
+                ),
                 clockCorrection: api.tls == nil ? .clearText : ready.correctsClock ? .on : .off,
                 realm: api.oauth1(of: account)?.options.realm,
                 isRenewable: ready.isRenewable,
@@ -155,25 +176,50 @@ extension Exchange {
         return true
     }
 
-    private func unlearnClock(_ api: APIContext) {
-        guard let (learnt, before) = inspection.clockRefused(), api.clock.unlearn(offset: learnt, before: before) else {
-            return
-        }
-        api.clock.sharing.unlearnt()
-        context.logger.warning(
-            "the provider's clock is not followed: it refused the time of its own answer",
-            metadata: ["api": "\(api.settings.name)", "offset_seconds": .stringConvertible(before)]
-        )
+    // MARK: A signature of the client's own
+
+    /// Has a response held back that refuses a signature of the client's own, if something can be said of it.
+    func expectsRefusalOfOwnSignature() -> Bool {
+        guard keepsAuthorization, let api = route.api,
+            let own = OwnSignature.read(in: head, on: route, context.apis[api.index], context.tokens)
+        else { return false }
+        inspection.expectRefusal(of: own)
+        return true
     }
 
-    /// The provider's clock minus this machine's, in seconds, as far as that may be why it refused the request: nil
-    /// when the request was signed by the provider's clock.
-    private func clockDifference(_ response: ResponseHead) -> Int64? {
-        let now = context.clock.coarseWallSeconds
-        guard let offset = inspection.clockOffset(response, now: now) else { return nil }
-        guard let timestamp = authorization.timestamp else { return offset }
-        let signed = Int64(clamping: timestamp) - now
-        return offset.subtractingReportingOverflow(signed).partialValue.magnitude > 5 ? offset : nil
+    /// Compares the client's own signature, if the response that is held back refuses one, with the one that this proxy
+    /// would have made. Then the response goes on.
+    ///
+    /// - Returns: Whether that is under way.
+    func comparesSignature(reusable: Bool) -> Bool {
+        guard let own = inspection.ownSignature, machine.requestIsComplete, requestIsAtHand else { return false }
+        if route.accountReference != nil {
+            let secrets = secrets
+            inspection.diagnose(secrets: secrets.authorizing + own.secrets, requestSecrets: secrets.ofRequest)
+        }
+        let diagnosis = inspection.diagnosis
+        guard case .comparable(let own) = own else {
+            if let outcome = own.outcome(diagnosis) { inspection.compared(outcome) }
+            return false
+        }
+        guard context.comparisonPace.begin(at: context.clock.now) else {
+            if diagnosis != nil { inspection.compared(.notCompared) }
+            return false
+        }
+        releaseStream(reusable: reusable)
+        let body = held.body.replay
+        let now = UInt64(max(0, context.clock.coarseWallSeconds))
+        let context = context
+        NIOThreadPool.singleton.runIfActive(eventLoop: context.loop) { own.outcome(diagnosis, body: body, now: now) }
+            .assumeIsolated()
+            .whenComplete { [weak self] result in
+                context.comparisonPace.end(at: context.clock.now)
+                guard let self, !isOver else { return }
+                if case .success(let outcome?) = result { inspection.compared(outcome) }
+                endInspection()
+                endResponse(trailers: inspection.trailers, reusable: false)
+            }
+        return true
     }
 }
 

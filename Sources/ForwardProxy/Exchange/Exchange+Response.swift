@@ -10,7 +10,10 @@ extension Exchange: UpstreamLessee {
 
     func upstreamResponseHead(_ response: ResponseHead) {
         if context.tellsHeads { context.tellHead(response.bytes, "response head of the upstream", of: self) }
-        if !response.isInformational { noteAnswer(response) }
+        if !response.isInformational {
+            let isAuthorized = authorization.ready != nil
+            context.noteAnswer(response, on: route, isReused: record.isReused ?? true, isAuthorized: isAuthorized)
+        }
         if response.status == 101 {
             return switchProtocols(response)
         }
@@ -37,7 +40,7 @@ extension Exchange: UpstreamLessee {
     func forward(_ response: ResponseHead) {
         record.status = response.status
         if context.journal.isRecording {
-            sentRequest?.response = HeadText.responseLines(of: response.bytes, scrubber())
+            record.sent?.response = HeadText.responseLines(of: response.bytes, secrets.scrubber())
         }
         dropReplay()
         client.writeHead(
@@ -64,7 +67,7 @@ extension Exchange: UpstreamLessee {
             report(outcome.summary, cause: OwnSignature.cause, response)
         } else if let refusal = refusalSentence(response) {
             sentence = refusal
-            noteRefusal(sentence, status: response.status)
+            context.noteRefusal(sentence, status: response.status, on: route)
             report(sentence, cause: inspection.diagnosis?.cause.rawValue ?? "", response)
         } else {
             return nil

@@ -28,8 +28,6 @@ final class Exchange {
     /// The inspection of a response that may refuse the signature or the token.
     var inspection = RefusalInspection()
     var record: ExchangeRecord
-    /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
-    @Rare var sentRequest: SentRequest?
 
     /// - Parameter start: The time at which the head had come.
     init(
@@ -79,7 +77,7 @@ final class Exchange {
         context.tellBegun(self)
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
-        if let account = route.accountReference, needsBody(account) {
+        if let account = route.accountReference, context.tokens.needsBody(of: head, for: account), !keepsAuthorization {
             let limit = context.apis[account.api].maxBody
             if case .length(let length) = head.framing, length > UInt64(limit) {
                 return fail(.bodyTooLarge(limit: limit))
@@ -112,7 +110,7 @@ final class Exchange {
     }
 
     func requestEnd(trailers: FieldSection?) {
-        held.keep(trailersToSend(trailers))
+        held.keep(trailers.flatMap { route.forwarded($0, context.apis) })
         switch machine.requestEnded() {
         case .prepare:
             guard mayHold() else { return failHolding() }
@@ -192,6 +190,9 @@ final class Exchange {
     }
 
     // MARK: Credentials, a connection
+
+    /// Indicates whether the client's own credentials go on, and nothing is signed.
+    var keepsAuthorization: Bool { route.keepsAuthorization(of: head, context.apis) }
 
     private func prepare() {
         guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }
@@ -296,7 +297,8 @@ final class Exchange {
     }
 
     private func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
-        let head = headToSend
+        let keepsAuthorization = keepsAuthorization
+        let head = keepsAuthorization ? head : route.leavingTokenOut(of: head, context.apis)
         let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? held.body.collected
         let trailers = trailersAfterCollected(signed)
         let outgoing = RequestForwarding.prepare(
@@ -306,13 +308,13 @@ final class Exchange {
             collected: trailers == nil ? body : nil,
             expectationIsMet: held.body.collected != nil,
             keepsAuthorization: keepsAuthorization,
-            tokenField: tokenField,
+            tokenField: route.tokenField(context.apis),
             upgrade: offer,
             isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
         if context.journal.isRecording || context.tellsDecisions {
-            inspect(outgoing, of: head, body: held.body.collected, on: stream)
+            context.show(outgoing, of: head, by: self, on: stream)
         }
         stream.write(head, as: outgoing, scratch: context.scratch)
         if let body, let trailers {

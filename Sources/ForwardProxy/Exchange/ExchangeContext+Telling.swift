@@ -32,13 +32,31 @@ extension ExchangeContext {
         if let address = exchange.client.address { metadata["address"] = "\(address.urlText)" }
         logger.debug("request received", metadata: metadata)
         if tellsHeads {
-            let lines = HeadText.lines(of: exchange.head.bytes, hiding: exchange.tokenField)
+            let lines = HeadText.lines(of: exchange.head.bytes, hiding: exchange.route.tokenField(apis))
             tellHead(lines, "request head of the client", of: exchange)
         }
     }
 
-    /// Tells how a request was sent to its upstream.
-    func tellSent(_ exchange: Exchange, _ sent: SentRequest, on stream: any UpstreamStream) {
+    /// Takes down what is shown of a request as it is sent, and tells of it.
+    ///
+    /// - Parameter head: That which is sent, but for what `outgoing` changes.
+    func show(_ outgoing: OutgoingRequest, of head: RequestHead, by exchange: Exchange, on stream: any UpstreamStream) {
+        let (route, authorization) = (exchange.route, exchange.authorization)
+        let sent = SentRequest(
+            head,
+            as: outgoing,
+            fields: scratch.fields,
+            signature: authorization.signatureMethod,
+            authorization.explanation(head, on: route, body: exchange.held.body.collected),
+            on: stream,
+            chain: tls(of: route)?.describe(stream.verdict?.presentedDER ?? [], of: route.authority) ?? [],
+            pins: tls(of: route)?.pins(of: route.authority)
+        )
+        exchange.record.sent = sent
+        if tellsDecisions { tellSent(exchange, sent, on: stream) }
+    }
+
+    private func tellSent(_ exchange: Exchange, _ sent: SentRequest, on stream: any UpstreamStream) {
         var metadata: Logger.Metadata = [
             "request": .stringConvertible(exchange.record.number ?? 0),
             "connection": stream.isReused ? "reused" : "new",
@@ -68,7 +86,7 @@ extension ExchangeContext {
 
     /// Tells of the head of a response, without what may be secret in it.
     func tellHead(_ bytes: ByteBuffer, _ name: String, of exchange: Exchange) {
-        tellHead(HeadText.responseLines(of: bytes, exchange.scrubber()), name, of: exchange)
+        tellHead(HeadText.responseLines(of: bytes, exchange.secrets.scrubber()), name, of: exchange)
     }
 
     private func tellHead(_ lines: [String], _ name: String, of exchange: Exchange) {

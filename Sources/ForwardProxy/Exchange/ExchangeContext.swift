@@ -83,7 +83,7 @@ final class ExchangeContext {
         let end = clock.now
         count(record, exchange, end)
         if accessLog.isOn || journal.isRecording || tracer != nil {
-            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head, exchange.sentRequest)
+            tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head)
         }
         exchange.admission?.end()
         exchanges -= 1
@@ -114,8 +114,7 @@ final class ExchangeContext {
 
     /// A request has waited for a token.
     func tookToken(_ route: RequestRoute, _ wait: TimeAmount) {
-        metrics.api(route.api?.index)
-            .tokenTook(wait, account: route.accountReference.map { apis[$0.api].name(of: $0) })
+        metrics.api(route.api?.index).tokenTook(wait, account: accountName(of: route))
     }
 
     private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
@@ -132,13 +131,13 @@ final class ExchangeContext {
     }
 
     /// Tells of what is over.
-    func tell(_ summary: RequestSummary, _ head: RequestHead?, _ sent: SentRequest? = nil) {
+    func tell(_ summary: RequestSummary, _ head: RequestHead?) {
         accessLog.append(summary)
         tracer?.trace(summary)
         guard journal.isRecording else { return }
         let field = summary.api.flatMap { name in apis.first { $0.settings.name == name }?.tokenField }
         var request = InspectedRequest(summary, head: head, hiding: field, time: time(of: summary))
-        sent?.complete(&request)
+        summary.record.sent?.complete(&request)
         journal.append(request)
     }
 
@@ -165,6 +164,46 @@ final class ExchangeContext {
         var format = LogClock()
         format.write(clock.wallTime.advanced(by: .nanoseconds(-since)), into: &text)
         return String(buffer: text)
+    }
+
+    // MARK: The health of the APIs
+
+    /// A final response has come.
+    ///
+    /// - Parameter isAuthorized: Whether this proxy has authorized its request.
+    func noteAnswer(_ response: ResponseHead, on route: RequestRoute, isReused: Bool, isAuthorized: Bool) {
+        guard let health = health(of: route) else { return }
+        if response.fields.tellsRateLimits {
+            health.limited(response.fields, account: accountName(of: route), time: clock.coarseWallSeconds)
+        }
+        guard health.isTroubled else { return }
+        health.answered(
+            at: route.authority,
+            isReused: isReused,
+            account: response.status < 400 && isAuthorized ? accountName(of: route) : nil,
+            time: clock.coarseWallSeconds
+        )
+    }
+
+    /// No response has come.
+    ///
+    /// - Parameter problem: The reason that the client is told.
+    func noteFailure(_ failure: UpstreamFailure, _ problem: Problem, on route: RequestRoute) {
+        guard let health = health(of: route), let kind = UpstreamTrouble.Kind(failure) else { return }
+        let sentence = String(problem.detail.prefix { !$0.isNewline })
+        health.failed(kind, at: route.authority, time: clock.coarseWallSeconds, sentence)
+    }
+
+    /// The provider has refused the signature or the token.
+    func noteRefusal(_ sentence: String, status: Int, on route: RequestRoute) {
+        guard let health = health(of: route), let name = accountName(of: route) else { return }
+        health.refused(name, status: status, time: clock.coarseWallSeconds, sentence)
+    }
+
+    private func health(of route: RequestRoute) -> APIHealth? { route.api.map { apis[$0.index].health } }
+
+    private func accountName(of route: RequestRoute) -> String? {
+        route.accountReference.map { apis[$0.api].name(of: $0) }
     }
 
     // MARK: Log

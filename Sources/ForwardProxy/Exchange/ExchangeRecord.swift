@@ -43,6 +43,9 @@ struct ExchangeRecord {
     /// The causes that it was sent again for, in order.
     var repeats: [ExchangeStateMachine.RepeatCause] = []
 
+    /// The part that the inspector shows of the request as it was last sent; nil while nobody looks on.
+    @Rare var sent: SentRequest?
+
     init(start: NIODeadline) {
         self.start = start
     }

@@ -1,7 +1,10 @@
+import Bytes
 import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
+import Routing
+import Settings
 import SignatureComparison
 
 /// A signature that a client made itself and that goes on as it is: what is needed to say what the client did
@@ -30,6 +33,76 @@ enum OwnSignature: Sendable {
         case .unknown, .signatureInvalid, .credentialsMissing, .parameterAbsent, .parameterRejected:
             return Outcome(fault)
         default: return nil
+        }
+    }
+}
+
+extension OwnSignature {
+    /// Returns the signature that the client of a request made itself; nil where it made none, or with credentials that
+    /// are not known here. One that cannot be read counts as well.
+    static func read(
+        in head: RequestHead,
+        on route: RequestRoute,
+        _ api: APIContext,
+        _ tokens: WorkerTokens
+    ) -> OwnSignature? {
+        guard case .oauth1 = api.settings.scheme, let field = head.fields.string(of: .authorization) else { return nil }
+        do throws(ComparisonError) {
+            guard let sent = try SentSignature(authorization: Array(field.utf8)),
+                let credentials = credentials(that: sent, on: route, api, tokens)
+            else { return nil }
+            return Comparable(
+                sent,
+                head: head,
+                scheme: route.scheme.rawValue,
+                host: route.host,
+                target: route.requestTarget,
+                credentials: credentials
+            )
+            .map(OwnSignature.comparable)
+        } catch {
+            guard case .fieldMalformed(let fault) = error else { return nil }
+            return .unreadable(fault)
+        }
+    }
+
+    /// Returns the credentials that a signature says it is made with, and the name of the account that has them.
+    private static func credentials(
+        that sent: SentSignature,
+        on route: RequestRoute,
+        _ api: APIContext,
+        _ tokens: WorkerTokens
+    ) -> (client: ClientCredentials, token: TokenCredentials?, account: String)? {
+        guard let number = route.api?.index else { return nil }
+        let named = route.accountReference.map { [$0] } ?? []
+        let accounts = named + api.settings.accounts.indices.map { .configured(api: number, account: $0) }
+        // What is told of the secrets of others is no business of the client's.
+        for account in accounts where route.client?.mayUse(accountNamed: api.name(of: account)) ?? true {
+            guard let client = api.oauth1(of: account)?.client, client.identifier == sent.consumerKey,
+                let token = token(of: account, api, tokens), token?.token == sent.token
+            else { continue }
+            return (client, token, "\(api.settings.name)/\(api.name(of: account))")
+        }
+        return nil
+    }
+
+    /// - Returns: Nil where it is not at hand; a token that is nil where there is none.
+    private static func token(
+        of account: AccountReference,
+        _ api: APIContext,
+        _ tokens: WorkerTokens
+    ) -> TokenCredentials?? {
+        if let ready = tokens.cached(account) {
+            switch ready.token {
+            case .oauth1(let credentials): return credentials
+            case .access: return nil
+            case nil: return .some(nil)
+            }
+        }
+        return switch api.settings(of: account)?.source {
+        case .issued(let credentials): credentials
+        case .twoLegged: .some(nil)
+        case .reverseAuth, .xAuth, .threeLegged, .password, .bearer, nil: nil
         }
     }
 }
@@ -102,6 +175,13 @@ extension OwnSignature {
         let sentence: String
         /// The same without a word of the request, for the log.
         let summary: String
+
+        /// The outcome for one that is not compared, since that takes long and was done just now.
+        static let notCompared = Outcome(
+            sentence: "The client's own signature was refused, and not compared: one was just now. "
+                + "Send the request again.",
+            summary: "The client's own signature was refused, and not compared: one was just now."
+        )
 
         init(sentence: String, summary: String) {
             self.sentence = sentence

@@ -105,6 +105,19 @@ struct RefusalInspection {
         return ClockOffset.read(acceptable: acceptable, now: now)
     }
 
+    /// The provider's time minus this machine's, in seconds, as far as that may be why the request was refused; nil when
+    /// it was signed by the provider's clock.
+    ///
+    /// - Parameters:
+    ///   - timestamp: The one that the request was signed with; nil where it carried none.
+    ///   - now: This machine's time, in seconds since 1970-01-01T00:00:00Z.
+    func clockDifference(_ response: ResponseHead, signedAt timestamp: UInt64?, now: Int64) -> Int64? {
+        guard let offset = clockOffset(response, now: now) else { return nil }
+        guard let timestamp else { return offset }
+        let signed = Int64(clamping: timestamp) - now
+        return offset.subtractingReportingOverflow(signed).partialValue.magnitude > 5 ? offset : nil
+    }
+
     /// The provider's clock is followed from now on.
     mutating func clockLearnt(_ offset: Int64, before: Int64) {
         learntOffset = (offset, before)

@@ -1,4 +1,5 @@
 import Credentials
+import HTTP1Codec
 import NIOCore
 import NIOPosix
 import OAuthSigning
@@ -24,9 +25,17 @@ final class WorkerTokens {
         configured = apis.map { Array(repeating: nil, count: $0.settings.accounts.count) }
     }
 
-    /// Nil when the account's requests are not signed but carry an access token.
-    func options(of account: AccountReference) -> SigningOptions? {
-        apis[account.api].oauth1(of: account)?.options
+    /// Returns whether the body of a request takes part in its signature for an account.
+    func needsBody(of head: RequestHead, for account: AccountReference) -> Bool {
+        let api = apis[account.api]
+        guard head.framing != .none || api.signsEmptyBodies else { return false }
+        // Without one the account's requests are not signed but carry an access token.
+        guard let options = api.oauth1(of: account)?.options else { return false }
+        let contentType = head.fields.value(of: .contentType) ?? ByteBuffer()
+        return options.needsBody(
+            contentType: contentType.readableBytesUInt8Span,
+            hasBody: head.framing != .none || options.bodyHash == .always
+        )
     }
 
     /// Nil also when the token is due for refreshing.

@@ -154,6 +154,16 @@ final class APIContext: Sendable {
         )
     }
 
+    /// Forgets what was learnt from an answer: the provider has refused that time, too.
+    func unlearnsClock(_ offset: Int64, before: Int64, _ logger: Logger) {
+        guard clock.unlearn(offset: offset, before: before) else { return }
+        clock.sharing.unlearnt()
+        logger.warning(
+            "the provider's clock is not followed: it refused the time of its own answer",
+            metadata: ["api": "\(settings.name)", "offset_seconds": .stringConvertible(before)]
+        )
+    }
+
     /// Indicates whether the provider's clock is followed, for some account at least.
     var correctsClock: Bool { tls != nil && Self.oauth1Settings(in: settings).contains(where: \.correctsClock) }
 
