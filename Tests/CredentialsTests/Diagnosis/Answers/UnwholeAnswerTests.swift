@@ -40,7 +40,8 @@ struct UnwholeAnswerTests {
     @Test(
         "A text that is malformed is read",
         arguments: [
-            "Invalid or expired token.\nSorry!", #"Can\'t: invalid or expired token."#, #"Invalid or expired token \ud83d"#,
+            "Invalid or expired token.\nSorry!", #"Can\'t: invalid or expired token."#,
+            #"Invalid or expired token \ud83d"#,
         ]
     )
     func malformed(message: String) {
