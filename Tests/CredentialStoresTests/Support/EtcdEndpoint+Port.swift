@@ -1,3 +1,4 @@
+import Bytes
 import Settings
 
 @testable import Routing
