@@ -10,11 +10,15 @@ package enum JSONString {
         case "\r": "\\r"
         case "\t": "\\t"
         case _ where scalar.isPrintable: nil
-        default:
-            String(scalar).utf16
-                .map { "\\u" + Hexadecimal.encode($0) }
-                .joined()
+        default: numericEscape(scalar)
         }
+    }
+
+    /// Returns the escape of any character by its number, or, beyond U+FFFF, by those of its surrogate pair.
+    package static func numericEscape(_ scalar: Unicode.Scalar) -> String {
+        String(scalar).utf16
+            .map { "\\u" + Hexadecimal.encode($0) }
+            .joined()
     }
 
     /// A whole JSON text in which what is not printable is escaped; it can only be in string literals, but for line

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The parameters that signers make of JSON.
 struct FlattenedJSON {
     enum Arrays: String, CaseIterable {

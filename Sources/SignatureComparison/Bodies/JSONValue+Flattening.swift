@@ -1,3 +1,5 @@
+import Bytes
+
 extension JSONValue {
     /// The same with numbers as a float is written: 1.5 for 1.50, and 10 for 10.0.
     var withPlainNumbers: JSONValue {

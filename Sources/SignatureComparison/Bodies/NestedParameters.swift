@@ -1,3 +1,5 @@
+import Bytes
+
 /// The structure that the names of parameters describe with their brackets, as in `items[0][id]`.
 struct NestedParameters {
     let json: JSONValue

@@ -124,10 +124,8 @@ enum OtherBody {
 
     private static func escaped(_ text: String) -> String {
         text.utf16.map { unit in
-            let digits = String(unit, radix: 16, uppercase: true)
-            return unit < 128
-                ? String(decoding: [unit], as: UTF16.self)
-                : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            unit < 128
+                ? String(decoding: [unit], as: UTF16.self) : "\\u" + Hexadecimal.encode(unit, uppercase: true)
         }
         .joined()
     }
