@@ -10,7 +10,6 @@ package struct TraceID: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Returns a new one.
     package static func random() -> TraceID {
         TraceID(high: .random(in: .min ... .max), low: .random(in: 1 ... .max))
     }

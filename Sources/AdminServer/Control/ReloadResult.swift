@@ -1,6 +1,6 @@
 package import Settings
 
-/// The result of a reload.
+/// The answer to whoever asks for a reload: all of the configuration is applied, or nothing of it.
 package enum ReloadResult: Equatable, Sendable {
     /// Everything is served by the configuration as it is now.
     case applied(SettingChanges)

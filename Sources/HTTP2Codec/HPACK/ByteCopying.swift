@@ -24,7 +24,6 @@ enum ByteCopying {
         copy(unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), to: &target, at: &end)
     }
 
-    /// Moves the bytes of a range to the front.
     static func moveToFront(_ range: Range<Int>, of bytes: inout [UInt8]) {
         precondition(range.upperBound <= bytes.count)
         unsafe bytes.withUnsafeMutableBytes { bytes in

@@ -1,4 +1,4 @@
-/// The place of a secret of the configuration.
+/// The setting that gives a secret, and the file that the secret is in.
 package struct SecretPlace: Hashable, Sendable {
     /// The setting's place in the configuration file.
     package var position: SourcePosition

@@ -26,7 +26,6 @@ package struct ProviderEvent: Sendable {
     /// The number of the event, from 1 on.
     package let number: Int
     package let request: ReceivedRequest
-    /// The endpoint that was asked.
     package let endpoint: ProviderEndpoint
     package let outcome: Outcome
     /// The answer; nil when there was none.

@@ -66,7 +66,7 @@ extension ProviderCertificates: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The purpose of a certificate.
+/// A certificate that is to be signed, by its purpose.
 private enum CertificateTemplate {
     case authority(maxPathLength: Int)
     case server([GeneralName])

@@ -18,7 +18,6 @@ package struct ProviderSettings: Sendable {
     package var threeLegged = ThreeLeggedRules()
     /// The rules of the OAuth 2 token endpoint; nil when it refuses every grant.
     package var passwordGrant: PasswordGrantRules?
-    /// The wording of refusals.
     package var dialect = RefusalDialect.x
     /// The number of seconds that the provider's clock is ahead of the one that its server reads; negative: behind. Its
     /// `Date` says so too.
@@ -43,7 +42,7 @@ package struct ProviderSettings: Sendable {
         oauth1.timestampTolerance = timestampTolerance
     }
 
-    /// The user of a name and a password.
+    /// Returns the user who logs in so; nil when the name or the password is wrong.
     func user(_ name: String?, password: String?) -> ProviderUser? {
         guard let password else { return nil }
         return users.first { $0.user.screenName == name && $0.password == Secret(password) }?.user

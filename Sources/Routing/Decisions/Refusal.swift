@@ -46,7 +46,6 @@ extension Refusal {
         }
     }
 
-    /// The status of the response.
     package var status: Int {
         switch self {
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost: 400

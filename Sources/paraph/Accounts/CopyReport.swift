@@ -42,7 +42,7 @@ struct CopyReport {
         }
     }
 
-    /// The sum.
+    /// The last sentences: how many of which outcome, and what to do when not all have arrived.
     var text: String {
         let outcomes = counts.map { "\($0.count) \($0.label)" }.joined(separator: "; ")
         var sentences = [

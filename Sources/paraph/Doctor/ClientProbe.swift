@@ -7,7 +7,6 @@ struct ClientProbe: Sendable {
         let url: String
         /// The value of a Paraph-Account field; empty: none is sent.
         let account: String
-        /// The directory of ``file``.
         let directory: String
     }
 

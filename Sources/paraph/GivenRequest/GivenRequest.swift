@@ -24,10 +24,8 @@ struct GivenRequest: Sendable, Equatable {
     /// Indicates whether the scheme is taken for granted, and known to the proxy alone that sends the request.
     var hasAssumedScheme: Bool { format == .accessLog || target.utf8.first == UInt8(ascii: "/") && scheme == nil }
 
-    /// The value of the first field of that name.
     func fieldValue(_ name: String) -> String? { values(of: name).first }
 
-    /// The values of all fields of that name.
     func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -19,7 +19,7 @@ struct PinsTarget {
     let proxy: UpstreamProxy?
     /// The API that the configuration has for it.
     let api: APISettings?
-    /// The files of `--trust`.
+    /// The files of `--trust`, which the configuration that is proposed names, too.
     var trustFiles: [String] = []
     private let networks: NetworkPolicy
     private let timeouts: ProxyTimeouts

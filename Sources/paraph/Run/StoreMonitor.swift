@@ -10,7 +10,6 @@ final class StoreMonitor: Service {
     private static let interval = Duration.seconds(1)
 
     private struct Look {
-        /// The store that was looked at.
         let vault: OpenedStore
         /// The reason why the store cannot be read; nil when it can.
         let failure: VaultError?

@@ -19,7 +19,6 @@ struct NotificationSocket: Sendable {
         guard path.count > 1, path.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
     }
 
-    /// Sends one message.
     func send(_ bytes: [UInt8]) throws(Errno) {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Errno(rawValue: errno) }

@@ -69,7 +69,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// A reload begins.
+    /// Reports the beginning of a reload, unless the start or the end of the process is what the manager waits for.
     func reloads() {
         state.withLock { state in
             guard case .serving = state else { return }
@@ -77,7 +77,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// The reload is over.
+    /// Reports the end of a reload, with the outcome in its status.
     func reloaded(status: String) {
         state.withLock { state in
             guard case .serving = state else { return }
@@ -93,7 +93,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// The event loops are alive.
+    /// Keeps the watchdog of the manager from ending the process: the event loops are alive.
     func lives() {
         state.withLock { _ in deliver(.watchdog) }
     }

@@ -23,7 +23,7 @@ extension EtcdClient {
         case lost
     }
 
-    /// A result of a watch.
+    /// A step of a watch that goes on, one after the other until it fails with ``WatchEnd``.
     enum WatchResult: Sendable {
         /// Nothing that is changed from now on goes untold.
         case begun

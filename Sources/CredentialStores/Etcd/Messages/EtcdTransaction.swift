@@ -52,7 +52,6 @@ struct EtcdTransaction: EtcdRequest {
         }
     }
 
-    /// A change of one key.
     enum Change {
         /// - Parameter lease: The lease with whose end the key goes away.
         case put(EtcdBytes, at: EtcdBytes, lease: EtcdNumber? = nil)
