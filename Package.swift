@@ -111,9 +111,8 @@ let package = Package(
         .target(
             name: "CredentialStores",
             dependencies: [
-                "Bytes", "DirectoryWatching", systemPackage, "Credentials", "OAuthSigning", "Routing", "Settings",
-                crypto,
-                nioSSL,
+                "Bytes", "Files", "DirectoryWatching", systemPackage, "Credentials", "OAuthSigning", "Routing",
+                "Settings", crypto, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio

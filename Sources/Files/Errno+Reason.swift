@@ -3,7 +3,7 @@ package import SystemPackage
 
 extension Errno {
     /// The error that the last failed system call of this thread has left.
-    static var last: Errno { Errno(rawValue: errno) }
+    package static var last: Errno { Errno(rawValue: errno) }
 
     /// Indicates whether it says that a path leads nowhere.
     package var isAbsence: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
@@ -21,6 +21,19 @@ extension Errno {
         case .noSuchAddressOrDevice: "it is a FIFO that nobody reads, or a socket"
         case .fileTooLarge: "it is too large to be one"
         default: description
+        }
+    }
+
+    /// The words for it of a connection, as the end of a sentence; nil where they depend on which connection it is.
+    package var connectionReason: String? {
+        switch self {
+        case .networkUnreachable: "the network is unreachable"
+        case .noRouteToHost: "the host is unreachable"
+        case .connectionReset: "the connection was reset"
+        case .brokenPipe: "the connection was closed"
+        case .tooManyOpenFiles: "the process may have no more files open (ulimit -n)"
+        case .tooManyOpenFilesInSystem: "the system has as many files open as it may"
+        default: nil
         }
     }
 }

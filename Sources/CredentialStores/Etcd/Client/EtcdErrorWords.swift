@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 import Bytes
+import Files
 import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SystemPackage
 
 /// A person's words for what keeps a server of etcd from answering. The libraries' own name functions, files and lines.
 enum EtcdErrorWords {
@@ -75,14 +77,8 @@ enum EtcdErrorWords {
     private static func describe(_ error: IOError) -> String {
         switch error.errnoCode {
         case ECONNREFUSED: "connection refused"
-        case ECONNRESET: "the connection was reset"
-        case EPIPE: "the connection was closed"
-        case ENETUNREACH: "the network is unreachable"
-        case EHOSTUNREACH: "the host is unreachable"
         case ETIMEDOUT: silence
-        case EMFILE: "the process may have no more files open (ulimit -n)"
-        case ENFILE: "the system has as many files open as it may"
-        default: condensed("\(error)", limit: limit)
+        default: Errno(rawValue: error.errnoCode).connectionReason ?? condensed("\(error)", limit: limit)
         }
     }
 

@@ -1,7 +1,9 @@
+import Files
 import Glibc
 import NIOCore
 import NIOPosix
 package import Settings
+import SystemPackage
 
 /// A person's words for an error of the socket layer, whose own descriptions name functions and not causes.
 package enum SocketErrorText {
@@ -18,14 +20,8 @@ package enum SocketErrorText {
         case EADDRNOTAVAIL: "this machine has no such address"
         case EACCES, EPERM: "not permitted (ports below 1024 need a privilege)"
         case ECONNREFUSED: "nothing listens there (connection refused)"
-        case ENETUNREACH: "the network is unreachable"
-        case EHOSTUNREACH: "the host is unreachable"
-        case ECONNRESET: "the connection was reset"
-        case EPIPE: "the connection was closed"
         case ETIMEDOUT: "the other machine does not answer"
-        case EMFILE: "the process may have no more files open (ulimit -n)"
-        case ENFILE: "the system has as many files open as it may"
-        default: "\(error)"
+        default: Errno(rawValue: error.errnoCode).connectionReason ?? "\(error)"
         }
     }
 
