@@ -52,7 +52,8 @@ package struct PathTrail: Sendable {
         path.split(separator: "/").filter { $0 != "." }.map { String($0) }.reversed()
     }
 
-    private static func target(ofLink path: String) -> String? {
+    /// The text of a link; nil where there is none.
+    package static func target(ofLink path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe readlink(path, $0, buffer.count) } ?? -1

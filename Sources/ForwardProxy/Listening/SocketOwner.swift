@@ -24,11 +24,8 @@ package enum SocketOwner {
     @Sendable package static func isOwnUser(client: SocketAddress, server: SocketAddress) -> Bool {
         guard let client = endpoint(client), let server = endpoint(server) else { return false }
         let own = geteuid()
-        for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            guard let bytes = try? FileContents.read(path),
-                let user = user(of: client, to: server, in: String(decoding: bytes, as: UTF8.self))
-            else { continue }
-            return user == own || user == 0
+        for table in ListedSocket.tables {
+            if let user = user(of: client, to: server, in: table) { return user == own || user == 0 }
         }
         return false
     }
@@ -46,14 +43,10 @@ package enum SocketOwner {
     /// - Returns: The user of the socket that has these two ends and is still open in its process: what a process has
     ///   closed is listed as root's.
     static func user(of client: Endpoint, to server: Endpoint, in table: String) -> UInt32? {
-        for line in table.split(separator: "\n").dropFirst() {
-            let columns = line.split(separator: " ", omittingEmptySubsequences: true)
-            guard columns.count > 9, client.spellings.contains(where: { $0 == columns[1] }),
-                server.spellings.contains(where: { $0 == columns[2] }), columns[9] != "0"
-            else { continue }
-            return UInt32(columns[7])
-        }
-        return nil
+        ListedSocket.all(in: table).first { socket in
+            socket.isOpen && client.spellings.contains { $0 == socket.local }
+                && server.spellings.contains { $0 == socket.remote }
+        }?.user
     }
 
     static func endpoint(_ address: SocketAddress) -> Endpoint? {

@@ -1,6 +1,5 @@
 import Bytes
 import Files
-import FoundationEssentials
 import Settings
 
 /// The user or process that listens at an address of this machine already, as far as this process may see that.
@@ -20,27 +19,17 @@ struct AddressHolder: Equatable {
     }
 
     private static func find(port: Int) -> AddressHolder? {
-        for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            guard let bytes = try? FileContents.read(path),
-                let socket = listeningSocket(ofPort: port, in: String(decoding: bytes, as: UTF8.self))
-            else { continue }
-            return AddressHolder(user: socket.user, process: process(with: socket.inode))
+        for table in ListedSocket.tables {
+            guard let socket = listeningSocket(ofPort: port, in: table) else { continue }
+            return AddressHolder(user: socket.user, process: process(with: String(socket.inode)))
         }
         return nil
     }
 
     /// - Parameter table: The content of `/proc/net/tcp` or `/proc/net/tcp6`.
-    static func listeningSocket(ofPort port: Int, in table: String) -> (user: UInt32, inode: String)? {
+    static func listeningSocket(ofPort port: Int, in table: String) -> ListedSocket? {
         let ending = ":" + Hexadecimal.encode(UInt16(truncatingIfNeeded: port), uppercase: true)
-        let listening = "0A"
-        for line in table.split(separator: "\n").dropFirst() {
-            let columns = line.split(separator: " ", omittingEmptySubsequences: true)
-            guard columns.count > 9, columns[1].hasSuffix(ending), columns[3] == listening,
-                let user = UInt32(columns[7])
-            else { continue }
-            return (user, String(columns[9]))
-        }
-        return nil
+        return ListedSocket.all(in: table).first { $0.isListening && $0.local.hasSuffix(ending) }
     }
 
     private static func find(path: String) -> AddressHolder? {
@@ -51,7 +40,8 @@ struct AddressHolder: Equatable {
         let sockets = listeningSockets(at: path, in: String(decoding: bytes, as: UTF8.self))
         let processes = sockets.compactMap { socket in
             process(with: socket.inode).flatMap { process in
-                socket.path == path || "\(link("/proc/\(process.id)/cwd") ?? "")/\(socket.path)" == path ? process : nil
+                let folder = PathTrail.target(ofLink: "/proc/\(process.id)/cwd") ?? ""
+                return socket.path == path || "\(folder)/\(socket.path)" == path ? process : nil
             }
         }
         // One that was removed and made again by somebody else may still be open.
@@ -78,7 +68,7 @@ struct AddressHolder: Equatable {
         let holders = ((try? Directory(path: "/proc").names()) ?? []).compactMap { Int($0) }.filter { id in
             let folder = "/proc/\(id)/fd"
             let names = try? Directory(path: folder).names()
-            return names?.contains { link("\(folder)/\($0)") == wanted } ?? false
+            return names?.contains { PathTrail.target(ofLink: "\(folder)/\($0)") == wanted } ?? false
         }
         let first = holders.first { id in parent(of: id).map { !holders.contains($0) } ?? false }
         guard let id = first ?? holders.first else { return nil }
@@ -90,10 +80,6 @@ struct AddressHolder: Equatable {
         let lines = (try? FileContents.read("/proc/\(id)/status")).map { String(decoding: $0, as: UTF8.self) }
         return lines?.split(separator: "\n").first { $0.hasPrefix("PPid:") }
             .flatMap { $0.split(separator: "\t").last.flatMap { Int($0) } }
-    }
-
-    private static func link(_ path: String) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     }
 }
 
