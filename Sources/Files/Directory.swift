@@ -8,6 +8,9 @@ package import SystemPackage
 ///
 /// Names are taken inside the open directory, are never paths, and are never followed when they are symbolic links.
 package struct Directory: ~Copyable {
+    private static let ownName = Array(".".utf8CString)
+    private static let parentName = Array("..".utf8CString)
+
     private let descriptor: Int32
 
     /// Opens a directory. The path itself may be a link: it is the operator's own.
@@ -29,47 +32,11 @@ package struct Directory: ~Copyable {
         }
     }
 
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit { close(descriptor) }
-
-    /// Makes a directory, and those above it that are missing, which are open to the owner alone. Nothing happens to what
-    /// exists.
-    ///
-    /// - Parameter mode: Its permission bits, without those of the umask.
-    package static func create(path: String, mode: UInt32 = 0o700) throws(Errno) {
-        if unsafe mkdir(path, mode) == 0 { return try Directory(path: parent(of: path)).sync() }
-        switch errno {
-        case EEXIST: return
-        case ENOENT:
-            let parent = parent(of: path)
-            guard parent != path else { throw .noSuchFileOrDirectory }
-            try create(path: parent)
-            guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw Errno.last }
-            try Directory(path: parent).sync()
-        default: throw Errno.last
-        }
-    }
-
-    /// The last component of a path: "." where it names none.
-    package static func name(of path: String) -> String {
-        path.split(separator: "/").last.map { String($0) } ?? "."
-    }
-
-    /// The path without its last component: "." for a name alone.
-    package static func parent(of path: String) -> String {
-        var rest = Substring(path)
-        while rest.count > 1, rest.last == "/" { rest.removeLast() }
-        guard let slash = rest.lastIndex(of: "/") else { return "." }
-        rest = rest[..<slash]
-        while rest.last == "/" { rest.removeLast() }
-        return rest.isEmpty ? "/" : String(rest)
-    }
-
-    /// The path from the root: a relative one is taken from the working directory.
-    package static func absolutePath(of path: String) -> String {
-        guard !path.hasPrefix("/"), let working = unsafe getcwd(nil, 0) else { return path }
-        defer { unsafe free(working) }
-        return unsafe "\(String(cString: working))/\(path)"
-    }
 
     /// The permission bits.
     package func mode() throws(Errno) -> UInt32 {
@@ -254,8 +221,29 @@ package struct Directory: ~Copyable {
         }
     }
 
+    /// Removes a file, or a directory with all that is in it; a link, and not what it leads to.
+    package func removeAll(_ name: String) throws(Errno) {
+        try Self.removeAll(Array(name.utf8CString), in: descriptor)
+    }
+
+    private static func removeAll(_ name: [CChar], in parent: Int32) throws(Errno) {
+        if unsafe unlinkat(parent, name, 0) == 0 { return }
+        guard errno == EISDIR else { throw Errno.last }
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let directory = Directory(descriptor: try check { unsafe openat(parent, name, flags) })
+        for entry in try directory.entries() { try removeAll(entry, in: directory.descriptor) }
+        try check { unsafe unlinkat(parent, name, AT_REMOVEDIR) }
+    }
+
     /// The names in it that are UTF-8, in no order.
     package func names() throws(Errno) -> [String] {
+        try entries().compactMap { entry in
+            String(validating: entry.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+
+    /// All names in it but its own and its parent's, each with the byte 0 that ends it.
+    private func entries() throws(Errno) -> [[CChar]] {
         // The stream takes its descriptor over, so it gets one of its own.
         let own = try check { unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = unsafe fdopendir(own) else {
@@ -264,18 +252,18 @@ package struct Directory: ~Copyable {
             throw error
         }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var entries: [[CChar]] = []
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else {
                 guard errno == 0 else { throw Errno.last }
-                return names
+                return entries
             }
             // The kernel ends every name with a zero byte, inside the array.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if name != Self.ownName, name != Self.parentName { entries.append(name) }
         }
     }
 
@@ -305,6 +293,21 @@ package struct Directory: ~Copyable {
         return true
     }
 
+    /// Locks it for this value alone as soon as others let go of it. Blocks.
+    ///
+    /// - Returns: False when they have not for as long as `timeout`.
+    package func lock(within timeout: Duration) throws(Errno) -> Bool {
+        let end = ContinuousClock.now + timeout
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let error = Errno.last
+            guard error == .wouldBlock || error == .interrupted else { throw error }
+            guard ContinuousClock.now < end else { return false }
+            // Nothing tells that a lock has ended, but to a thread that waits for it without end.
+            usleep(10_000)
+        }
+        return true
+    }
+
     package func unlock() {
         _ = flock(descriptor, LOCK_UN)
     }
@@ -317,12 +320,18 @@ package struct Directory: ~Copyable {
     // MARK: Stamps
 
     /// A mark of a file that is different when it was replaced or written.
-    package struct Stamp: Equatable {
+    package struct Stamp: Equatable, Sendable {
         fileprivate let status: stat
 
         package var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
         package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
         package var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+        package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
+
+        /// Returns whether the file is the same one, whatever was written to it, and whatever its name is.
+        package func isOfSameFile(as other: Stamp) -> Bool {
+            status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+        }
 
         package static func == (one: Stamp, other: Stamp) -> Bool {
             let (one, other) = (one.status, other.status)

@@ -35,6 +35,6 @@ struct TemporaryDirectory {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        try? Directory.removeAll(path: path)
     }
 }

@@ -33,6 +33,35 @@ struct DirectoryTests {
         #expect(Directory.name(of: path) == name)
     }
 
+    @Test("What is removed goes with all that is in it, whatever its names are; what a link leads to stays")
+    func removal() throws {
+        try directory.write("kept", to: "file")
+        try Directory.create(path: directory("a/b/c"))
+        try directory.write("", to: "a/b/file")
+        symlink(directory("file"), directory("a/b/link"))
+        symlink(directory.path, directory("a/b/c/link"))
+        close(open(Array("\(directory("a/b"))/".utf8CString.dropLast()) + [-1, 0], O_CREAT | O_WRONLY, 0o600))
+        try Directory.removeAll(path: directory("a/b/link"))
+        let names = try Directory(path: directory("a/b")).names().sorted()
+        #expect(names == ["c", "file"])
+        try Directory.removeAll(path: directory("a"))
+        #expect(try directory.names == ["file"])
+        #expect(throws: Errno.noSuchFileOrDirectory) { try Directory.removeAll(path: directory("a")) }
+    }
+
+    @Test("A lock is waited for as long as is said")
+    func timedLock() throws {
+        let one = try Directory(path: directory.path)
+        let other = try Directory(path: directory.path)
+        var isLocked = try one.lock(within: .zero)
+        #expect(isLocked)
+        isLocked = try other.lock(within: .milliseconds(20))
+        #expect(!isLocked)
+        one.unlock()
+        isLocked = try other.lock(within: .zero)
+        #expect(isLocked)
+    }
+
     @Test("A relative path is taken from the working directory, an absolute one as it is")
     func absolutePath() {
         #expect(Directory.absolutePath(of: "/a/b") == "/a/b")

@@ -3,11 +3,6 @@ import Glibc
 import Settings
 import SystemPackage
 
-extension Errno {
-    /// The error that the last failed system call of this thread has left.
-    fileprivate static var last: Errno { Errno(rawValue: errno) }
-}
-
 /// A listening socket in the file system (unix(7)).
 ///
 /// A process that dies leaves its file behind, at which nobody answers. Such a file is replaced; one at which somebody
@@ -19,42 +14,26 @@ struct UnixSocket: Sendable {
 
     let descriptor: CInt
     private let path: String
-    /// What the file is known by, whatever its name.
-    private let identity: Identity
-
-    private struct Identity: Equatable {
-        let device: dev_t
-        let inode: ino_t
-    }
+    /// The file as it was made.
+    private let file: Directory.Stamp
 
     /// Makes a socket that its owner alone may connect to, and the directories that are missing, which are open to their
     /// owner alone.
     ///
-    /// - Parameter patience: The longest time that its directory may be locked by others.
-    static func listen(at path: String, patience: Duration = .seconds(5)) throws(UnixSocketError) -> UnixSocket {
-        let parent = Directory.parent(of: path)
-        do throws(Errno) { try Directory.create(path: parent) } catch {
-            throw UnixSocketError(path: path, cause: .directory(error))
-        }
-        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw UnixSocketError(path: path, cause: .directory(.last)) }
-        defer { Glibc.close(directory) }
-        let end = ContinuousClock.now + patience
-        while flock(directory, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw UnixSocketError(path: path, cause: .directory(.last))
-            }
-            // Whoever keeps it has it for something else, and may be waiting for this process.
-            guard ContinuousClock.now < end else { throw UnixSocketError(path: path, cause: .locked(parent)) }
-            usleep(10_000)
-        }
+    /// - Parameter lockTimeout: The longest time that its directory may be locked by others.
+    static func listen(at path: String, lockTimeout: Duration = .seconds(5)) throws(UnixSocketError) -> UnixSocket {
+        let directory = try lockedDirectory(of: path, timeout: lockTimeout)
+        defer { directory.unlock() }
         let descriptor = try make(for: path)
         do throws(UnixSocketError) {
-            try bind(descriptor, to: path)
-            guard Glibc.listen(descriptor, backlog) == 0, let identity = identity(of: path)?.identity else {
+            try bind(descriptor, to: path, in: directory)
+            guard Glibc.listen(descriptor, backlog) == 0 else {
                 throw UnixSocketError(path: path, cause: .system(.last))
             }
-            return UnixSocket(descriptor: descriptor, path: path, identity: identity)
+            guard let file = stamp(of: path, in: directory) else {
+                throw UnixSocketError(path: path, cause: .system(.noSuchFileOrDirectory))
+            }
+            return UnixSocket(descriptor: descriptor, path: path, file: file)
         } catch {
             Glibc.close(descriptor)
             throw error
@@ -62,9 +41,31 @@ struct UnixSocket: Sendable {
     }
 
     /// Removes the file, unless it is another one by now.
-    func removeFile() {
-        guard Self.identity(of: path)?.identity == identity else { return }
-        unlink(path)
+    func removeFile() { try? removeOwnFile() }
+
+    private func removeOwnFile() throws(Errno) {
+        let directory = try Directory(path: Directory.parent(of: path))
+        let name = Directory.name(of: path)
+        guard let found = try directory.stamp(of: name), found.isOfSameFile(as: file) else { return }
+        try directory.remove(name)
+    }
+
+    private static func lockedDirectory(of path: String, timeout: Duration) throws(UnixSocketError) -> Directory {
+        let parent = Directory.parent(of: path)
+        do throws(Errno) {
+            try Directory.create(path: parent)
+            let directory = try Directory(path: parent)
+            // Whoever keeps it longer has it for something else, and may be waiting for this process.
+            if try directory.lock(within: timeout) { return directory }
+        } catch {
+            throw UnixSocketError(path: path, cause: .directory(error))
+        }
+        throw UnixSocketError(path: path, cause: .locked(parent))
+    }
+
+    /// The file itself, not one that a link leads to; nil where there is none to be seen.
+    private static func stamp(of path: String, in directory: borrowing Directory) -> Directory.Stamp? {
+        (try? directory.stamp(of: Directory.name(of: path))) ?? nil
     }
 
     private static func make(for path: String) throws(UnixSocketError) -> CInt {
@@ -79,13 +80,17 @@ struct UnixSocket: Sendable {
         return descriptor
     }
 
-    private static func bind(_ descriptor: CInt, to path: String) throws(UnixSocketError) {
+    private static func bind(
+        _ descriptor: CInt,
+        to path: String,
+        in directory: borrowing Directory
+    ) throws(UnixSocketError) {
         let first = call(Glibc.bind, descriptor, path)
         guard first == .addressInUse else {
             if let first { throw UnixSocketError(path: path, cause: .system(first)) }
             return
         }
-        guard let found = identity(of: path), found.isSocket else {
+        guard let found = stamp(of: path, in: directory), found.isSocket else {
             throw UnixSocketError(path: path, cause: .otherFile)
         }
         let probe = try make(for: path)
@@ -96,15 +101,12 @@ struct UnixSocket: Sendable {
         case nil, .resourceTemporarilyUnavailable: throw UnixSocketError(path: path, cause: .inUse)
         case let other?: throw UnixSocketError(path: path, cause: .system(other))
         }
-        guard unlink(path) == 0 || errno == ENOENT else { throw UnixSocketError(path: path, cause: .system(.last)) }
+        do throws(Errno) {
+            try directory.remove(Directory.name(of: path))
+        } catch {
+            throw UnixSocketError(path: path, cause: .system(error))
+        }
         if let second = call(Glibc.bind, descriptor, path) { throw UnixSocketError(path: path, cause: .system(second)) }
-    }
-
-    /// The file itself, not one that a link leads to.
-    private static func identity(of path: String) -> (identity: Identity, isSocket: Bool)? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return (Identity(device: status.st_dev, inode: status.st_ino), status.st_mode & S_IFMT == S_IFSOCK)
     }
 
     /// Calls bind(2) or connect(2) with the path, which is in the structure with the byte that ends it.

@@ -68,15 +68,8 @@ enum ProcessMetrics {
         (try? FileContents.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The one that the folder is read by is not counted.
+    /// The two that the folder is read by are not counted.
     private static var openFiles: Int? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        var count = -1
-        while let entry = readdir(folder) {
-            // "." and "..".
-            if entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
-        }
-        return max(0, count)
+        (try? Directory(path: "/proc/self/fd").names()).map { max(0, $0.count - 2) }
     }
 }

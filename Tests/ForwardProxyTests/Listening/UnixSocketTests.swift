@@ -58,7 +58,7 @@ struct UnixSocketTests {
         let other = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         #expect(flock(other, LOCK_EX) == 0)
         #expect(throws: UnixSocketError(path: path, cause: .locked(directory.path))) {
-            try UnixSocket.listen(at: path, patience: .zero)
+            try UnixSocket.listen(at: path, lockTimeout: .zero)
         }
         close(other)
         close(try UnixSocket.listen(at: path).descriptor)
