@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import paraph
 
-@Suite("Work that blocks")
+@Suite("Work that blocks", .generousLimit, .timed)
 struct BlockingWorkTests {
     private struct Failure: Error, Equatable {}
 
