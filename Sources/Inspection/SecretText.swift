@@ -68,8 +68,9 @@ enum SecretText {
     private static func unescaped(_ value: ArraySlice<UInt8>, _ body: (String) -> Void) {
         var bytes = Array(value)
         for _ in 0...deepest where bytes.contains(UInt8(ascii: "\\")) {
-            bytes = JSONMembers.unescaped(bytes)
-            body(String(decoding: bytes, as: UTF8.self))
+            let text = JSONString.decode(bytes[...]).text
+            body(text)
+            bytes = Array(text.utf8)
         }
     }
 
