@@ -95,6 +95,12 @@ final class ConnectionClaim {
         self.usage = next
     }
 
+    /// Has a new connection counted for the client whose request is the first on it, whomever it was made for.
+    func pass(to client: ClientUsage) {
+        endUse()
+        moveAnyway(to: client)
+    }
+
     /// The connection is gone, or about to be. Once is enough.
     func release() {
         guard let usage else { return }

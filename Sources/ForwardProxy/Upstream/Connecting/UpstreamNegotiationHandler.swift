@@ -195,8 +195,8 @@ enum NegotiatedConnection {
     /// Keeps the time that making it took.
     func took(_ times: ConnectTimes) {
         switch self {
-        case .http1(let connection): connection.connectTimes = times
-        case .http2(let handler): handler.connectTimes = times
+        case .http1(let connection): connection.took(times)
+        case .http2(let handler): handler.took(times)
         }
     }
 

@@ -24,31 +24,27 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         func left(_ connection: HTTP2UpstreamHandler, because failure: UpstreamFailure?)
     }
 
-    var connection: HTTP2Connection
+    private var connection: HTTP2Connection
     private var streams: [HTTP2StreamID: HTTP2UpstreamStream] = [:]
     private var machine: HTTP2UpstreamStateMachine
     private var output = HTTP2Output()
-    private var holders = PlaceHolders()
-    /// The claim that it is counted by.
-    let claim: ConnectionClaim
+    private var holders: PlaceHolders
     /// The streams to which the bytes of this read brought a part.
     private var touched: [HTTP2UpstreamStream] = []
     private var context: ChannelHandlerContext?
-    let clock: any ProxyClock
+    private let clock: any ProxyClock
     private let turn: EventLoopTurn
     private var deadlines: StreamDeadlines
     private var seconds: SecondsCounter
-    /// Indicates whether the server ended the connection because it has too much to do.
-    private var isOverburdened = false
     /// The time at which something came from the server the last time.
     private(set) var lastReceived: NIODeadline
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
-    var connectTimes: ConnectTimes?
+    private(set) var connectTimes: ConnectTimes?
     /// The keeper that gives its places to requests; nil from when it takes no further ones.
-    weak var keeper: (any Keeper)?
+    private weak var keeper: (any Keeper)?
     /// The rest of ``BodyWindow/spare``.
-    var spareWindow = BodyWindow.spare
+    private var spareWindow = BodyWindow.spare
 
     init(
         limits: MessageLimits,
@@ -64,13 +60,20 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         deadlines = StreamDeadlines(clock: clock)
         self.turn = turn
         self.verdict = verdict
-        self.claim = claim
+        holders = PlaceHolders(claim: claim)
         lastReceived = clock.coarseNow
         seconds = SecondsCounter(since: lastReceived)
     }
 
-    var isWritable: Bool { output.isWritable }
     var channel: (any Channel)? { context?.channel }
+    /// The claim that it is counted by.
+    var claim: ConnectionClaim { holders.claim }
+
+    /// Keeps the time that making it took.
+    func took(_ times: ConnectTimes) { connectTimes = times }
+
+    /// Has a keeper give its places to requests; nil: nobody does.
+    func isKept(by keeper: (any Keeper)?) { self.keeper = keeper }
 
     // MARK: Places
 
@@ -98,18 +101,11 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     var isAwaitingSettings: Bool { !isClosed && !connection.hasPeerSettings }
 
-    /// Returns whether a client's request may be carried beside others', or instead of them: an idle connection is
-    /// counted for whom it serves, as far as that one may have it. A body, which may hold the window for long, is sent on
-    /// another client's connection only by who could have one of its own.
+    /// Returns whether a client's request may be carried beside others', or instead of them.
     ///
     /// - Parameter client: Nil: the proxy itself.
     func admits(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
-        guard let client else { return true }
-        guard holders.mayCount(client) || !sendsBody && hasPlacesToLend else { return false }
-        guard claim.usage !== client else { return true }
-        let isTaken = holders.isEmpty && claim.move(to: client)
-        guard sendsBody, !isTaken else { return true }
-        return !holders.isEmpty && client.connections.permits(1, without: 0)
+        holders.admits(client, sendsBody: sendsBody, canLend: hasPlacesToLend)
     }
 
     /// Indicates whether a client that uses as many connections as it may can have a place all the same: half of them
@@ -134,9 +130,6 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Returns whether bodies of a client hold much of the window, or may do.
     func isFull(by client: ClientUsage) -> Bool { !hasRoomForBodies && holders.sendsBodies(client) }
 
-    /// Returns whether it is counted for a client.
-    func isCounted(for client: ClientUsage) -> Bool { claim.usage === client }
-
     /// - Parameter limit: How many connections upstream a client may have; nil: only what all share bounds them.
     func limitConnections(perClient limit: Int?) { holders.limit = limit }
 
@@ -146,7 +139,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func leasePlace(for client: ClientUsage?, sendsBody: Bool) -> HTTP2UpstreamStream {
         let isReused = machine.placeLeased()
         connection.expectedStreams = machine.reserved
-        if let client { holders.add(client, sendsBody: sendsBody) }
+        holders.add(client, sendsBody: sendsBody)
         return HTTP2UpstreamStream(handler: self, client: client, sendsBody: sendsBody, isReused: isReused)
     }
 
@@ -155,7 +148,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         machine.placeLeft()
         connection.expectedStreams = machine.reserved
         guard !isClosed, let id = connection.openStream() else {
-            noteLeaving(stream)
+            holders.remove(stream.client, sendsBody: stream.sendsBody)
             settle()
             return nil
         }
@@ -167,7 +160,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func giveBackPlace(of stream: HTTP2UpstreamStream) {
         machine.placeLeft()
         connection.expectedStreams = machine.reserved
-        noteLeaving(stream)
+        holders.remove(stream.client, sendsBody: stream.sendsBody)
         keeper?.roomCame()
         settle()
     }
@@ -181,24 +174,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     private func remove(_ id: HTTP2StreamID) -> HTTP2UpstreamStream? {
         guard let stream = streams.removeValue(forKey: id) else { return nil }
         machine.streamEnded()
-        noteLeaving(stream)
+        holders.remove(stream.client, sendsBody: stream.sendsBody)
         return stream
-    }
-
-    /// A connection stays counted for nobody who has left it to others: it is another one's, of those that it serves who
-    /// may have one more, if any may.
-    private func noteLeaving(_ stream: HTTP2UpstreamStream) {
-        guard let client = stream.client, holders.remove(client, sendsBody: stream.sendsBody) else { return }
-        guard claim.usage === client else { return }
-        let others = holders.clients
-        guard !others.contains(where: { claim.move(to: $0) }) else { return }
-        if let next = others.first { claim.moveAnyway(to: next) }
-    }
-
-    /// Has it counted for the client whose request is the first on it.
-    func belong(to client: ClientUsage) {
-        claim.endUse()
-        claim.moveAnyway(to: client)
     }
 
     /// Sees to what becomes of it where it carries no request any more.
@@ -280,14 +257,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     // MARK: Events
 
     /// Takes whatever the connection has to say; to be called after each call that may make it say something.
-    func react() {
+    private func react() {
         do throws(HTTP2ConnectionError) {
             while !isClosed, let event = try connection.next() { take(event) }
-            guard connection.isGoingAway else {
-                keeper?.roomCame()
-                return
-            }
-            finish()
+            if connection.isGoingAway { finish() } else { keeper?.roomCame() }
         } catch {
             // A write that fails at once ends the channel, which would be told as the cause.
             end(.malformedConnection(error))
@@ -304,12 +277,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
             hand(.data(bytes), to: id)
         case .end(let id, let trailers): hand(.end(trailers: trailers), to: id)
         case .reset(let id, let code, let error):
-            let stream = remove(id)
-            let isGoneAway = code == .refusedStream && connection.isGoingAway && !isOverburdened
-            stream?.gone(error.map { .malformedStream($0) } ?? (isGoneAway ? .goneAway : .streamReset(code)))
+            remove(id)?.gone(machine.failure(of: code, error))
             settle()
         case .writable(let id): streams[id]?.writabilityChanged()
-        case .goAway(_, let code, _): isOverburdened = code == .enhanceYourCalm
+        case .goAway(_, let code, _): machine.goAwayReceived(code)
         case .pong, .requestHead, .refused: break
         }
     }
@@ -321,6 +292,36 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     }
 
     // MARK: What streams ask for
+
+    var isWritable: Bool { output.isWritable }
+    /// The time of the turn of the event loop.
+    var now: NIODeadline { clock.coarseNow }
+
+    /// The number of bytes of a stream that were to be sent and have not been.
+    func pendingBytes(_ id: HTTP2StreamID) -> Int { connection.pendingBytes(id) }
+
+    func send(_ head: RequestHead, as request: OutgoingRequest, fields: inout ByteBuffer, on id: HTTP2StreamID) {
+        request.send(head, fields: &fields, on: id, of: &connection)
+    }
+
+    func send(_ bytes: ByteBuffer, on id: HTTP2StreamID, endsStream: Bool = false) {
+        connection.sendData(id, bytes, endsStream: endsStream)
+    }
+
+    func send(trailers: FieldSection, on id: HTTP2StreamID) { connection.sendTrailers(id, trailers) }
+
+    func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode) {
+        connection.reset(id, code: code)
+        flush()
+    }
+
+    /// Gives back what was passed on of a stream's response.
+    func giveBack(_ window: inout BodyWindow, of id: HTTP2StreamID, hasCaughtUp: Bool) {
+        window.taken(id, on: &connection, hasCaughtUp: hasCaughtUp, spare: &spareWindow)
+    }
+
+    /// Has the spare bytes of a stream's window given back. Called when nothing is held any more.
+    func release(_ window: inout BodyWindow) { window.release(to: &spareWindow) }
 
     /// Writes what there is, with what else this turn of the event loop brings.
     func flush() {
@@ -345,10 +346,8 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// - Parameter failure: Nil when it goes on for the requests that it carries.
     private func leave(because failure: UpstreamFailure?) {
-        let keeper = self.keeper
-        self.keeper = nil
         holders.uncountAll()
-        keeper?.left(self, because: failure)
+        keeper.take()?.left(self, because: failure)
     }
 
     private func close(_ failure: UpstreamFailure) {

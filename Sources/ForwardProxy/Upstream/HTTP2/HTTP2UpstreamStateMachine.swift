@@ -1,3 +1,4 @@
+import HTTP2Codec
 import NIOCore
 import Settings
 
@@ -30,6 +31,8 @@ struct HTTP2UpstreamStateMachine {
     private(set) var reserved = 0
     private var streams = 0
     private var hasCarried = false
+    /// The code with which the server has announced the end of the connection; nil: it has not.
+    private var goAwayCode: HTTP2ErrorCode?
     private let idleTime: TimeAmount
     private let surplusTime: TimeAmount
     /// The time by which the server must have sent its settings, which are to come first (RFC 9113, section 3.4).
@@ -147,6 +150,21 @@ struct HTTP2UpstreamStateMachine {
     }
 
     // MARK: End
+
+    /// The server has announced the end of the connection.
+    mutating func goAwayReceived(_ code: HTTP2ErrorCode) {
+        goAwayCode = code
+    }
+
+    /// Returns the meaning that the end of a stream, which the server or its fault brought about, has for the request.
+    ///
+    /// - Parameter error: The fault; nil: the server reset the stream, or ends the connection without it.
+    func failure(of code: HTTP2ErrorCode, _ error: HTTP2StreamError?) -> UpstreamFailure {
+        if let error { return .malformedStream(error) }
+        guard code == .refusedStream, let goAwayCode else { return .streamReset(code) }
+        // A server that has too much to do is not to be asked again at once.
+        return goAwayCode == .enhanceYourCalm ? .streamReset(code) : .goneAway
+    }
 
     /// Further requests are not taken.
     mutating func finish() {

@@ -1,8 +1,6 @@
-import Credentials
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
-import OAuthSigning
 
 /// The place of one request on an upstream connection that speaks HTTP/2.
 ///
@@ -91,14 +89,11 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private func end(_ code: HTTP2ErrorCode?) {
         lessee = nil
         waiting = Waiting()
-        window.release(to: &handler.spareWindow)
+        handler.release(&window)
         switch machine.end() {
         case .giveBackPlace: handler.giveBackPlace(of: self)
         case .forget(let id):
-            if let code {
-                handler.connection.reset(id, code: code)
-                handler.flush()
-            }
+            if let code { handler.reset(id, code) }
             handler.forget(id)
         case .none: break
         }
@@ -108,46 +103,31 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     var isWritable: Bool {
         guard let id = machine.openID else { return false }
-        return handler.isWritable && handler.connection.pendingBytes(id) == 0
+        return handler.isWritable && handler.pendingBytes(id) == 0
     }
 
     var unsentBytes: Int {
-        guard let id = machine.openID else { return 0 }
-        return handler.connection.pendingBytes(id)
+        if let id = machine.openID { handler.pendingBytes(id) } else { 0 }
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
         guard machine.isReserved else { return }
         guard let id = handler.open(self) else { return gone(.closed) }
-        let body = request.body ?? ByteBuffer()
-        let isComplete = request.isComplete || body.readableBytes > 0
-        machine.opened(id, isComplete: isComplete, at: handler.clock.coarseNow)
-        if request.acceptsTrailers { scratch.fields.writeStaticString("TE: trailers\r\n") }
-        handler.connection.sendRequest(
-            id,
-            head,
-            scheme: request.scheme,
-            authority: request.host ?? head.fields.value(of: .host) ?? ByteBuffer(),
-            target: request.target,
-            dropping: request.dropped,
-            appending: scratch.fields,
-            neverIndexing: request.tokenField?.bytes,
-            endsStream: request.isComplete && body.readableBytes == 0
-        )
-        if body.readableBytes > 0 { handler.connection.sendData(id, body, endsStream: true) }
+        let isComplete = request.isComplete || request.body?.readableBytes ?? 0 > 0
+        machine.opened(id, isComplete: isComplete, at: handler.now)
+        handler.send(head, as: request, fields: &scratch.fields, on: id)
     }
 
     func writeBody(_ bytes: ByteBuffer) {
-        guard let id = machine.openID else { return }
-        handler.connection.sendData(id, bytes, endsStream: false)
+        if let id = machine.openID { handler.send(bytes, on: id) }
     }
 
     func writeEnd(trailers: FieldSection?) {
         guard let id = machine.endWritten() else { return }
         if let trailers {
-            handler.connection.sendTrailers(id, trailers)
+            handler.send(trailers: trailers, on: id)
         } else {
-            handler.connection.sendData(id, ByteBuffer(), endsStream: true)
+            handler.send(ByteBuffer(), on: id, endsStream: true)
         }
     }
 
@@ -209,11 +189,11 @@ final class HTTP2UpstreamStream: UpstreamStream {
 
     private func giveBack() {
         guard let id = machine.openID, let lessee, lessee.takesResponseBytes else { return }
-        window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
+        handler.giveBack(&window, of: id, hasCaughtUp: waiting.isEmpty)
     }
 
     private func tellFailure() {
-        window.release(to: &handler.spareWindow)
+        handler.release(&window)
         let lessee = lessee.take()
         if let failure = failure.take() { lessee?.upstreamClosed(failure) }
     }

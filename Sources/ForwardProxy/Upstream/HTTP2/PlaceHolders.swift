@@ -1,4 +1,5 @@
-/// The clients that have places on a connection, the first of which came first.
+/// The clients that have places on a connection, the first of which came first, and the one that it is counted for among
+/// all connections.
 struct PlaceHolders {
     private struct Holder {
         let client: ClientUsage
@@ -9,13 +10,31 @@ struct PlaceHolders {
         var isCounted = false
     }
 
+    /// The claim that the connection is counted by.
+    let claim: ConnectionClaim
     private var holders: [Holder] = []
     /// The number of connections that may be in use for one client's requests; nil: they are not counted.
     var limit: Int?
 
-    var isEmpty: Bool { holders.isEmpty }
+    init(claim: ConnectionClaim) {
+        self.claim = claim
+    }
 
-    var clients: [ClientUsage] { holders.map(\.client) }
+    /// Returns whether a client's request may be carried beside others', or instead of them: an idle connection is
+    /// counted for whom it serves, as far as that one may have it. A body, which may hold the window for long, is sent on
+    /// another client's connection only by who could have one of its own.
+    ///
+    /// - Parameters:
+    ///   - client: Nil: the proxy itself.
+    ///   - canLend: Whether a client that uses as many connections as it may can have a place all the same.
+    func admits(_ client: ClientUsage?, sendsBody: Bool, canLend: @autoclosure () -> Bool) -> Bool {
+        guard let client else { return true }
+        guard mayCount(client) || !sendsBody && canLend() else { return false }
+        guard claim.usage !== client else { return true }
+        let isTaken = holders.isEmpty && claim.move(to: client)
+        guard sendsBody, !isTaken else { return true }
+        return !holders.isEmpty && client.connections.permits(1, without: 0)
+    }
 
     /// Returns whether a client has more than half of the places that are taken.
     func isMostly(_ client: ClientUsage) -> Bool {
@@ -34,7 +53,9 @@ struct PlaceHolders {
 
     func isCounted(_ client: ClientUsage) -> Bool { holders.contains { $0.client === client && $0.isCounted } }
 
-    mutating func add(_ client: ClientUsage, sendsBody: Bool) {
+    /// - Parameter client: Nil: the proxy itself, which is not counted.
+    mutating func add(_ client: ClientUsage?, sendsBody: Bool) {
+        guard let client else { return }
         let index = holders.firstIndex { $0.client === client } ?? holders.endIndex
         if index == holders.endIndex { holders.append(Holder(client: client)) }
         holders[index].places += 1
@@ -43,14 +64,18 @@ struct PlaceHolders {
         holders[index].isCounted = client.upstreamConnections.begin(limit: limit)
     }
 
-    /// - Returns: Whether that was the last place of the client.
-    mutating func remove(_ client: ClientUsage, sendsBody: Bool) -> Bool {
-        guard let index = holders.firstIndex(where: { $0.client === client }) else { return false }
+    /// A connection stays counted for nobody who has left it to others: it is another one's, of those that it serves who
+    /// may have one more, if any may.
+    ///
+    /// - Parameter client: Nil: the proxy itself, which is not counted.
+    mutating func remove(_ client: ClientUsage?, sendsBody: Bool) {
+        guard let client, let index = holders.firstIndex(where: { $0.client === client }) else { return }
         holders[index].places -= 1
         if sendsBody { holders[index].bodies -= 1 }
-        guard holders[index].places == 0 else { return false }
+        guard holders[index].places == 0 else { return }
         if holders.remove(at: index).isCounted { client.upstreamConnections.end() }
-        return true
+        guard claim.usage === client, !holders.contains(where: { claim.move(to: $0.client) }) else { return }
+        if let next = holders.first { claim.moveAnyway(to: next.client) }
     }
 
     /// The connection counts for a client no more, though it carries on with its requests.
@@ -65,7 +90,7 @@ struct PlaceHolders {
 
     /// The connection takes no further requests, and counts for nobody any more.
     mutating func uncountAll() {
-        for client in clients { _ = uncount(client) }
+        for holder in holders { _ = uncount(holder.client) }
         limit = nil
     }
 }

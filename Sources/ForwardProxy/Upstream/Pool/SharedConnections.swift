@@ -59,7 +59,7 @@ struct SharedConnections {
         let isConfined = isConfined(client, sendsBody: sendsBody)
         return placed(sendsBody, client) { handler in
             handler.freePlaces > 0 && (!sendsBody || handler.hasRoomForBodies)
-                && (!isConfined || handler.isCounted(for: usage)) && handler.admits(client, sendsBody: sendsBody)
+                && (!isConfined || handler.claim.usage === usage) && handler.admits(client, sendsBody: sendsBody)
         }
     }
 
@@ -69,7 +69,7 @@ struct SharedConnections {
         let client = clientOrNil(usage)
         let isConfined = isConfined(client, sendsBody: sendsBody)
         return placed(sendsBody, client) { handler in
-            handler.freePlaces > 0 && (!isConfined || handler.isCounted(for: usage)) && handler.mayShare(client)
+            handler.freePlaces > 0 && (!isConfined || handler.claim.usage === usage) && handler.mayShare(client)
         }
     }
 
@@ -80,7 +80,7 @@ struct SharedConnections {
 
     /// A place on a connection that was made for the request.
     func leasePlace(on handler: HTTP2UpstreamHandler, for usage: ClientUsage, sendsBody: Bool) -> HTTP2UpstreamStream? {
-        handler.belong(to: usage)
+        handler.claim.pass(to: usage)
         guard handler.freePlaces > 0 else { return nil }
         return handler.leasePlace(for: clientOrNil(usage), sendsBody: sendsBody)
     }
@@ -103,7 +103,7 @@ struct SharedConnections {
     ) -> HTTP2UpstreamStream? {
         var handlers = handlers
         if sendsBody, handlers.count > 1 { handlers.sort { $1.freeWindow < $0.freeWindow } }
-        let own = client.flatMap { client in handlers.first { $0.isCounted(for: client) && willDo($0) } }
+        let own = client.flatMap { client in handlers.first { $0.claim.usage === client && willDo($0) } }
         return (own ?? handlers.first(where: willDo))?.leasePlace(for: client, sendsBody: sendsBody)
     }
 }

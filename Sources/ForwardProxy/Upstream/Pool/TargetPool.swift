@@ -229,8 +229,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// The connection may have been made for another client's request.
     private func hand(_ connection: UpstreamConnection, to waiter: Waiter) {
-        connection.claim.endUse()
-        connection.claim.moveAnyway(to: waiter.client)
+        connection.claim.pass(to: waiter.client)
         guard mayUse(connection, for: waiter.client) else {
             connection.release(reusable: true)
             return openAlone(http1: false, for: waiter)
@@ -354,7 +353,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         // From now on it counts for those whose requests it carries.
         handler.claim.endUse()
         handler.limitConnections(perClient: connectionsPerClient)
-        handler.keeper = self
+        handler.isKept(by: self)
         shared.append(handler)
     }
 
@@ -372,7 +371,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// Takes all connections that there are now, but for those that requests wait for.
     func takeAll() -> [NegotiatedConnection] {
         let handlers = waiting.isEmpty ? shared.takeAll() : []
-        for handler in handlers { handler.keeper = nil }
+        for handler in handlers { handler.isKept(by: nil) }
         let alone = idle.takeAll()
         connectIfNeeded()
         return alone.map { .http1($0) } + handlers.map { .http2($0) }

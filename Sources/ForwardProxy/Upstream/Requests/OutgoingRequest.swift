@@ -1,6 +1,7 @@
 import Bytes
 import Credentials
 import HTTP1Codec
+import HTTP2Codec
 import NIOCore
 import OAuthSigning
 
@@ -52,6 +53,33 @@ extension OutgoingRequest {
         }
         if acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
         head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
+    }
+
+    /// Sends the head as HTTP/2 has it, with the body if that is at hand already.
+    ///
+    /// - Parameters:
+    ///   - head: The client's.
+    ///   - fields: The field lines to append; what is missing for HTTP/2 is added to them.
+    func send(
+        _ head: RequestHead,
+        fields: inout ByteBuffer,
+        on streamID: HTTP2StreamID,
+        of connection: inout HTTP2Connection
+    ) {
+        if acceptsTrailers { fields.writeStaticString("TE: trailers\r\n") }
+        let body = body ?? ByteBuffer()
+        connection.sendRequest(
+            streamID,
+            head,
+            scheme: scheme,
+            authority: host ?? head.fields.value(of: .host) ?? ByteBuffer(),
+            target: target,
+            dropping: dropped,
+            appending: fields,
+            neverIndexing: tokenField?.bytes,
+            endsStream: isComplete && body.readableBytes == 0
+        )
+        if body.readableBytes > 0 { connection.sendData(streamID, body, endsStream: true) }
     }
 
     /// Returns whether a request came without a body by the end of its HTTP/2 stream, and servers may insist on a

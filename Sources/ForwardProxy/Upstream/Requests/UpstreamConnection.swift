@@ -35,7 +35,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// The place where the certificate verification has left what the server presented.
     let verdict: CertificateVerdict?
     /// The time that making it took; nil when nobody has measured.
-    var connectTimes: ConnectTimes?
+    private(set) var connectTimes: ConnectTimes?
     /// The claim that it is counted by.
     let claim: ConnectionClaim
     /// The target that it leads to.
@@ -60,6 +60,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         self.verdict = verdict
         self.claim = claim
     }
+
+    /// Keeps the time that making it took.
+    func took(_ times: ConnectTimes) { connectTimes = times }
 
     // MARK: Lease
 

@@ -1,3 +1,4 @@
+import HTTP2Codec
 import NIOCore
 import Settings
 import Testing
@@ -48,6 +49,23 @@ struct HTTP2UpstreamStateMachineTests {
         #expect(machine.settled(at: Self.at(7), isUnneeded: false) == .idle(until: Self.at(307)))
         #expect(machine.idleSince == Self.at(7))
         #expect(machine.placeLeased() == true)
+    }
+
+    @Test("A stream that is refused because the connection ends says so, unless the server has too much to do")
+    func resets() {
+        #expect(machine().meaning(.refusedStream) == .streamRefused)
+        #expect(machine().meaning(.cancel) == .stream)
+        var leaving = machine()
+        leaving.goAwayReceived(.noError)
+        #expect(leaving.meaning(.refusedStream) == .goneAway)
+        #expect(leaving.meaning(.cancel) == .stream)
+        var overburdened = machine()
+        overburdened.goAwayReceived(.enhanceYourCalm)
+        #expect(overburdened.meaning(.refusedStream) == .streamRefused)
+        guard case .malformedStream(.afterEnd) = leaving.failure(of: .protocolError, .afterEnd) else {
+            Issue.record("The fault of the stream is not told")
+            return
+        }
     }
 
     @Test("A place that is given back leaves the connection idle")
@@ -161,4 +179,9 @@ struct HTTP2UpstreamStateMachineTests {
         #expect(machine.timedOut(at: Self.at(9_999), hasSettings: false, isUnneeded: true) == .none)
         #expect(machine.nextDeadline(hasSettings: false) == nil)
     }
+}
+
+extension HTTP2UpstreamStateMachine {
+    /// The meaning that the reset of a stream has for its request.
+    fileprivate func meaning(_ code: HTTP2ErrorCode) -> UpstreamEnd { failure(of: code, nil).end }
 }

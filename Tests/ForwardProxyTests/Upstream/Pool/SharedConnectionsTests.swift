@@ -123,10 +123,10 @@ struct SharedConnectionsTests {
         #expect((first.handler.freePlaces, second.handler.freePlaces) == (2, 1))
         #expect(shared.leasePlace(for: other, sendsBody: false) != nil)
         #expect((first.handler.freePlaces, second.handler.freePlaces) == (2, 0))
-        #expect(first.handler.isCounted(for: one))
+        #expect(first.handler.claim.usage === one)
         #expect(shared.leasePlace(for: other, sendsBody: false) != nil)
         #expect((first.handler.freePlaces, second.handler.freePlaces) == (1, 0))
-        #expect(first.handler.isCounted(for: other))
+        #expect(first.handler.claim.usage === other)
     }
 
     @Test("What the proxy asks for itself goes to any connection, which stays another's")
@@ -134,7 +134,7 @@ struct SharedConnectionsTests {
         let connection = try connection(of: one)
         #expect(shared(connection).leasePlace(for: own, sendsBody: true) != nil)
         #expect(connection.handler.freePlaces == 3)
-        #expect(connection.handler.isCounted(for: one))
+        #expect(connection.handler.claim.usage === one)
     }
 
     @Test("Bodies that come together go to as many connections as there are, and to none whose window is held")
@@ -228,7 +228,7 @@ struct SharedConnectionsTests {
         let connection = try connection(of: one, places: 1)
         let shared = shared()
         #expect(shared.leasePlace(on: connection.handler, for: other, sendsBody: false) != nil)
-        #expect(connection.handler.isCounted(for: other))
+        #expect(connection.handler.claim.usage === other)
         #expect((one.connections.held, other.connections.held) == (0, 1))
         #expect(shared.leasePlace(on: connection.handler, for: one, sendsBody: false) == nil)
     }
