@@ -1,8 +1,4 @@
-import ArgumentParser
 import Files
-import OAuthSigning
-import ParaphConfiguration
-import SignatureComparison
 import SystemPackage
 
 /// A file that a command is told to read.
@@ -31,47 +27,4 @@ enum GivenFile {
             throw .fileNotReadable("standard input", reason: error.reason)
         }
     }
-}
-
-/// Says what is wrong with the data that a command was given, and ends it with the exit code for that.
-enum GivenData {
-    static func reporting(_ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch ExplainError.unsignable(.privateKeyMissing) {
-            StandardError.print(
-                "paraph: The RSA methods sign with a private key: give --private-key-file FILE, or an --account that has one."
-            )
-            throw ExitCode.badData
-        } catch let error as MissingCredential {
-            StandardError.print("paraph: \(error)")
-            throw ExitCode.validationFailure
-        } catch
-            where error is ExplainError || error is SecretSourceError || error is ComparisonError
-            || error is SigningError || error is GivenRequestError || error is SigningAccountError
-        {
-            StandardError.print("paraph: \(error)")
-            throw ExitCode.badData
-        }
-    }
-}
-
-/// The reason why a secret, or a body, that is kept elsewhere cannot be had.
-enum SecretSourceError: Error, CustomStringConvertible {
-    case variableNotSet(String)
-    /// The file cannot be read; the reason is in the system's words.
-    case fileNotReadable(String, reason: String)
-
-    var description: String {
-        switch self {
-        case .variableNotSet(let name):
-            "\(ShownName.variable(name).capitalizedSentence) is not set; give a variable's name, without a $."
-        case .fileNotReadable(let path, let reason): "The file \(path) cannot be read: \(reason)."
-        }
-    }
-}
-
-extension String {
-    /// The same with a capital at its beginning.
-    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }
