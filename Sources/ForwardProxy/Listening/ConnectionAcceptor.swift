@@ -134,7 +134,7 @@ final class ConnectionAcceptor {
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let tls = worker.listeners.tls(at: listener)
         if let tls {
-            try HandshakeObserver(proxyLoop: proxyLoop, authority: nil)
+            try HandshakeObserver(reports: proxyLoop.handshakes, authority: nil)
                 .add(tls.makeHandler(), to: channel.pipeline.syncOperations, position: .last)
         }
         let client = ClientHandler(

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import NIOCore
+import Routing
 import Settings
 
 /// Makes the workers of one configuration, one for each event loop.

@@ -38,7 +38,7 @@ final class HTTP2ClientStream: ExchangeClient {
         switch worker.settings.router.decide(inside: intercepted.interception, head) {
         case .refuse(let refusal): refuse(Problem(refusal))
         case .forward(let route):
-            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.apis) {
+            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.exchanges.apis) {
                 return refuse(problem)
             }
             do throws(Problem) {
