@@ -189,7 +189,7 @@ final class ExchangeContext {
     ///
     /// - Parameter problem: The reason that the client is told.
     func noteFailure(_ failure: UpstreamFailure, _ problem: Problem, on route: RequestRoute) {
-        guard let health = health(of: route), let kind = UpstreamTrouble.Kind(failure) else { return }
+        guard let health = health(of: route), let kind = failure.answer.trouble else { return }
         let sentence = String(problem.detail.prefix { !$0.isNewline })
         health.failed(kind, at: route.authority, time: clock.coarseWallSeconds, sentence)
     }
