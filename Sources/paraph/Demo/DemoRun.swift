@@ -20,12 +20,14 @@ struct DemoRun: Service {
     let logger: Logger
 
     func run() async throws {
-        let authority = try LocalAuthority.loadOrCreate(
-            certificatePath: directory.file("ca.pem"),
-            keyPath: directory.file("ca.key"),
-            reach: AuthorityReach(hosts: DemoStage.hosts.map { try HostPattern($0) }),
-            now: Date()
-        )
+        let authority = try await BlockingWork.run { [directory] in
+            try LocalAuthority.loadOrCreate(
+                certificatePath: directory.file("ca.pem"),
+                keyPath: directory.file("ca.key"),
+                reach: AuthorityReach(hosts: DemoStage.hosts.map { try HostPattern($0) }),
+                now: Date()
+            )
+        }
         let providerAddress = try await provider.address
         let proxy = try await stage.makeProxy(
             provider: providerAddress,

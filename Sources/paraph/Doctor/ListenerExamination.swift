@@ -56,7 +56,8 @@ struct ListenerExamination {
                 return [Finding(subject, .fails, words, remedy: "paraph run's log says why; then: \(start)")]
             }
             let authority = try await PlainRequest.get("/ca.pem", from: address)
-            let certificate = try? AuthorityCertificate.read(path: configuration.authority.certificate)
+            let path = configuration.authority.certificate
+            let certificate = try? await BlockingWork.run { try AuthorityCertificate.read(path: path) }
             guard let certificate, authority.body != certificate.pem else {
                 return [Finding(subject, .works, "listens on \(address), and says that requests are served")]
             }
