@@ -6,12 +6,11 @@ import Settings
 extension ProxyLoop {
     /// Logs a tunnel once it has ended.
     func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
-        near.clientName = request.client
         worker.exchanges.metrics.count(near)
         var summary = worker.exchanges.tunnelBegan(request)
         summary.record.number = worker.exchanges.tellTunnel(summary)
         summary.record.begun = worker.exchanges.began(summary)
-        near.onEnd = { [self] received, receivedByPartner in
+        near.begins(for: request.client) { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now
             summary.record.requestBytes = received
@@ -29,9 +28,8 @@ extension ProxyLoop {
             end: worker.clock.now,
             outcome: "tunnel closed"
         )
-        near.clientName = exchange.route.clientName
         exchange.context.metrics.count(near)
-        near.onEnd = { [self] received, receivedByPartner in
+        near.begins(for: exchange.route.clientName) { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now
             summary.record.requestBytes += received

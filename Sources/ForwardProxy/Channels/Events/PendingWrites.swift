@@ -28,7 +28,7 @@ struct PendingWrites {
 
     /// - Parameter onTaken: Called in a later turn of the event loop when the write and all before it are taken, or
     ///   lost with the channel.
-    func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
+    static func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
         let loop = context.eventLoop.assumeIsolated()
         let promise = context.eventLoop.makePromise(of: Void.self)
         // It may be told from within another write.

@@ -23,8 +23,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var progress: Progress
     private var acknowledged = AcknowledgedBytes()
     private var timer: ConnectionTimer
-    /// Called once when this end is over, with the bytes that it and its partner have received.
-    var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
+    /// The name of the client that it is for, where clients are listed.
+    private var clientName: String?
+    private var onEnd: ((_ received: Int, _ receivedByPartner: Int) -> Void)?
     private var received = 0
     private var counter: Counter?
 
@@ -49,8 +50,14 @@ final class TunnelHandler: ChannelDuplexHandler {
         partner?.counter = receivedByPartner
     }
 
-    /// The name of the client that it is for, where clients are listed.
-    var clientName: String?
+    /// - Parameters:
+    ///   - clientName: The name of the client that it is for, where clients are listed.
+    ///   - onEnd: Called once when this end is over, with the bytes that it and its partner have received.
+    func begins(for clientName: String?, onEnd: @escaping (_ received: Int, _ receivedByPartner: Int) -> Void) {
+        self.clientName = clientName
+        self.onEnd = onEnd
+    }
+
     /// The client or address that it is counted for among `limits.connections`.
     var holder: ClientKey { clientName.map { .client($0) } ?? .peer(PeerAddress(context?.channel.remoteAddress)) }
 
@@ -199,7 +206,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
-        pendingWrites.promise(on: context) { [self] in
+        PendingWrites.promise(on: context) { [self] in
             pendingWrites.allTaken()
             if isWritable { partner?.releaseRead() }
         }

@@ -10,9 +10,9 @@ final class FileWatchHandler: ChannelInboundHandler {
     private let clock: any ProxyClock
     private let names: WatchedNames
     private let settled: () -> Void
-    private var quiet: Scheduled<Void>?
-    /// The time by which the events since the last telling are told, whatever still happens; nil: there were none.
-    private var latest: NIODeadline?
+    /// The end of the time of quiet, and the time by which the events since the last telling are told, whatever still
+    /// happens; nil: there were none.
+    private var wait: (timer: Scheduled<Void>, latest: NIODeadline)?
     private var loop: (any EventLoop)?
 
     init(clock: any ProxyClock, names: WatchedNames, settled: @escaping @Sendable () -> Void) {
@@ -26,7 +26,7 @@ final class FileWatchHandler: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        quiet?.cancel()
+        wait?.timer.cancel()
         loop = nil
     }
 
@@ -42,14 +42,14 @@ final class FileWatchHandler: ChannelInboundHandler {
     func awaitQuiet() {
         guard let loop else { return }
         let now = clock.now
-        let latest = latest ?? now + FileWatcher.longestWait
-        self.latest = latest
-        quiet?.cancel()
-        quiet = clock.schedule(at: min(now + FileWatcher.quietTime, latest), on: loop) { [weak self] in self?.settle() }
+        let latest = wait?.latest ?? now + FileWatcher.longestWait
+        wait?.timer.cancel()
+        let end = min(now + FileWatcher.quietTime, latest)
+        wait = (clock.schedule(at: end, on: loop) { [weak self] in self?.settle() }, latest)
     }
 
     private func settle() {
-        latest = nil
+        wait = nil
         settled()
     }
 }

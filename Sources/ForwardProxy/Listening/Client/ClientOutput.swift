@@ -15,7 +15,7 @@ struct ClientOutput {
     mutating func isLast(on context: ChannelHandlerContext) -> Bool { pending.isLast(on: context) }
 
     func promise(on context: ChannelHandlerContext, onTaken: @escaping () -> Void) -> EventLoopPromise<Void> {
-        pending.promise(on: context, onTaken: onTaken)
+        PendingWrites.promise(on: context, onTaken: onTaken)
     }
 
     mutating func allTaken() {

@@ -20,7 +20,6 @@ final class AddressConnector {
     private var failures: [(address: SocketAddress, error: any Error)] = []
     private var timer: Scheduled<Void>?
     private var deadlineTimer: Scheduled<Void>?
-    private var isOver = false
 
     /// - Parameters:
     ///   - host: Whose addresses they are, for the failure.
@@ -71,7 +70,7 @@ final class AddressConnector {
         guard !race.isRunningOut else { return }
         timer = clock.schedule(in: race.delay, on: loop) { [self] in
             timer = nil
-            if !isOver { take(race.delayElapsed()) }
+            take(race.delayElapsed())
         }
     }
 
@@ -98,15 +97,21 @@ final class AddressConnector {
         switch result {
         case .success(let channel):
             memory.failed.forget(address)
-            guard !isOver else { return channel.close(promise: nil) }
-            let now = clock.now
-            for overtaken in race.succeeded(address) { memory.failed.note(overtaken, at: now) }
-            end(.success(channel))
+            switch race.succeeded(address) {
+            case .take(let overtaken):
+                let now = clock.now
+                for address in overtaken { memory.failed.note(address, at: now) }
+                end(.success(channel))
+            case .close: channel.close(promise: nil)
+            }
         case .failure(let error):
             // A channel that was never connected is not always closed by its failure.
             attempt?.close(promise: nil)
-            guard !isOver else { return }
-            if Self.isGivenUp(error) { return end(.failure(.closed)) }
+            guard !race.isOver else { return }
+            if Self.isGivenUp(error) {
+                race.abandon()
+                return end(.failure(.closed))
+            }
             memory.failed.note(address, at: clock.now)
             failures.append((address, error))
             take(race.failed(address))
@@ -117,13 +122,15 @@ final class AddressConnector {
     private static func isGivenUp(_ error: any Error) -> Bool { error is ChannelError }
 
     private func deadlinePassed() {
-        guard !isOver else { return }
-        for address in channels.keys { memory.failed.note(address, at: clock.now) }
-        end(.failure(channels.isEmpty ? failure : .connectTimeout))
+        switch race.timedOut() {
+        case .giveUp(let pending):
+            for address in pending { memory.failed.note(address, at: clock.now) }
+            end(.failure(pending.isEmpty ? failure : .connectTimeout))
+        case .none: break
+        }
     }
 
     private func end(_ result: Result<any Channel, UpstreamFailure>) {
-        isOver = true
         timer?.cancel()
         timer = nil
         deadlineTimer?.cancel()

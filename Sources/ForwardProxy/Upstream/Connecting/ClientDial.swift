@@ -3,27 +3,38 @@ import NIOCore
 /// The work under way for a connection that one client alone waits for, so that none of it outlives the client: its
 /// place among `limits.connections` stands for that too.
 final class ClientDial {
-    private var lookup: NameLookups.Pending?
-    private var attempts: [any Channel] = []
-    private(set) var isGivenUp = false
+    private enum State {
+        case wanted(lookup: NameLookups.Pending?, attempts: [any Channel])
+        case givenUp
+    }
+
+    private var state = State.wanted(lookup: nil, attempts: [])
+
+    var isGivenUp: Bool {
+        if case .givenUp = state { true } else { false }
+    }
 
     func begin(_ lookup: NameLookups.Pending) {
-        if isGivenUp { lookup.giveUp?() } else { self.lookup = lookup }
+        switch state {
+        case .wanted(_, let attempts): state = .wanted(lookup: lookup, attempts: attempts)
+        case .givenUp: lookup.giveUp?()
+        }
     }
 
     /// - Returns: Fails when nobody wants the connection any more.
     func begin(_ attempt: any Channel) -> EventLoopFuture<Void> {
-        guard !isGivenUp else { return attempt.eventLoop.makeFailedFuture(ChannelError.eof) }
-        attempts.append(attempt)
+        guard case .wanted(let lookup, let attempts) = state else {
+            return attempt.eventLoop.makeFailedFuture(ChannelError.eof)
+        }
+        state = .wanted(lookup: lookup, attempts: attempts + [attempt])
         return attempt.eventLoop.makeSucceededVoidFuture()
     }
 
     func giveUp() {
-        isGivenUp = true
+        guard case .wanted(let lookup, let attempts) = state else { return }
+        state = .givenUp
         lookup?.giveUp?()
-        lookup = nil
         for attempt in attempts { attempt.close(promise: nil) }
-        attempts.removeAll()
     }
 }
 

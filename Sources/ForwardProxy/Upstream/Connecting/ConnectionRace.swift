@@ -6,6 +6,12 @@ import NIOCore
 /// An address that has not answered after a while is joined by the next one, and all of them go on until the first has
 /// connected; one that refuses is followed by the next at once.
 struct ConnectionRace {
+    private enum State {
+        case running(untried: ArraySlice<SocketAddress>, pending: [SocketAddress])
+        /// One has accepted, or none will.
+        case over
+    }
+
     enum Step: Equatable {
         /// Begin an attempt. After ``delay`` from then, ``delayElapsed()`` is to be called.
         case attempt(SocketAddress)
@@ -23,14 +29,14 @@ struct ConnectionRace {
     /// The time from the begin of an attempt until the next one joins it: short enough for each address to have its
     /// turn.
     let delay: TimeAmount
-    private var untried: ArraySlice<SocketAddress>
-    private(set) var pending: [SocketAddress] = []
+    private var state: State
 
     /// - Parameters:
     ///   - addresses: In the order in which they are to be tried.
     ///   - limit: The time that there is for all of them.
     init(_ addresses: [SocketAddress], limit: TimeAmount) {
-        untried = addresses.prefix(Self.maximumAddresses)
+        let untried = addresses.prefix(Self.maximumAddresses)
+        state = .running(untried: untried, pending: [])
         let share = TimeAmount.nanoseconds(limit.nanoseconds / Int64(untried.count + 1))
         delay = max(Self.leastDelay, min(Self.usualDelay, share))
     }
@@ -41,25 +47,66 @@ struct ConnectionRace {
     mutating func delayElapsed() -> Step { next() }
 
     mutating func failed(_ address: SocketAddress) -> Step {
-        pending.removeAll { $0 == address }
+        if case .running(let untried, let pending) = state {
+            state = .running(untried: untried, pending: pending.filter { $0 != address })
+        }
         return next()
     }
 
-    /// - Returns: The addresses that were begun with earlier and have not answered.
-    mutating func succeeded(_ address: SocketAddress) -> [SocketAddress] {
-        let overtaken = Array(pending.prefix { $0 != address })
-        untried = []
-        pending = []
-        return overtaken
+    enum SuccessAction: Equatable {
+        /// - Parameter overtaken: The addresses that were begun with earlier and have not answered.
+        case take(overtaken: [SocketAddress])
+        /// The race was over.
+        case close
+    }
+
+    mutating func succeeded(_ address: SocketAddress) -> SuccessAction {
+        guard case .running(_, let pending) = state else { return .close }
+        state = .over
+        return .take(overtaken: Array(pending.prefix { $0 != address }))
+    }
+
+    enum TimeoutAction: Equatable {
+        /// - Parameter pending: The addresses that have not answered.
+        case giveUp(pending: [SocketAddress])
+        case none
+    }
+
+    /// The time that there is for all of them is over.
+    mutating func timedOut() -> TimeoutAction {
+        guard case .running(_, let pending) = state else { return .none }
+        state = .over
+        return .giveUp(pending: pending)
+    }
+
+    /// No address is wanted any more.
+    mutating func abandon() {
+        state = .over
+    }
+
+    var isOver: Bool {
+        if case .over = state { true } else { false }
+    }
+
+    /// The addresses that have been begun with and have not answered.
+    var pending: [SocketAddress] {
+        if case .running(_, let pending) = state { pending } else { [] }
     }
 
     /// Indicates whether the delay has anything to end in.
-    var isRunningOut: Bool { untried.isEmpty }
+    var isRunningOut: Bool {
+        if case .running(let untried, _) = state { untried.isEmpty } else { true }
+    }
 
     private mutating func next() -> Step {
-        guard let address = untried.popFirst() else { return pending.isEmpty ? .giveUp : .wait }
-        pending.append(address)
-        return .attempt(address)
+        guard case .running(var untried, let pending) = state else { return .wait }
+        if let address = untried.popFirst() {
+            state = .running(untried: untried, pending: pending + [address])
+            return .attempt(address)
+        }
+        guard pending.isEmpty else { return .wait }
+        state = .over
+        return .giveUp
     }
 
     /// Addresses in the order in which they are to be tried: that of the resolver (RFC 6724), with the two families in

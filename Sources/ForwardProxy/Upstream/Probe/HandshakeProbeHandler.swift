@@ -6,11 +6,20 @@ import NIOTLS
 final class HandshakeProbeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    private typealias Outcome = Result<[[UInt8]], UpstreamFailure>
+
+    private enum State {
+        /// Nobody has asked yet for the outcome.
+        case shakingHands
+        case awaited(EventLoopPromise<[[UInt8]]>, timeout: Scheduled<Void>)
+        /// The handshake is over, and nobody has asked yet.
+        case over(Outcome)
+        case reported
+    }
+
     private let verdict: CertificateVerdict
-    private var promise: EventLoopPromise<[[UInt8]]>?
-    private var outcome: Result<[[UInt8]], UpstreamFailure>?
+    private var state = State.shakingHands
     private var context: ChannelHandlerContext?
-    private var timer: Scheduled<Void>?
 
     init(verdict: CertificateVerdict) {
         self.verdict = verdict
@@ -19,9 +28,14 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
     /// - Parameter promise: Told what the server presented, whether or not that was accepted; fails with
     ///   ``UpstreamFailure`` when it presented nothing.
     func report(to promise: EventLoopPromise<[[UInt8]]>, timeout: TimeAmount, clock: any ProxyClock) {
-        self.promise = promise
-        if outcome != nil { return finish() }
-        timer = clock.schedule(in: timeout, on: promise.futureResult.eventLoop) { [self] in end(.handshakeTimeout) }
+        switch state {
+        case .shakingHands:
+            let loop = promise.futureResult.eventLoop
+            let timer = clock.schedule(in: timeout, on: loop) { [self] in end(.handshakeTimeout) }
+            state = .awaited(promise, timeout: timer)
+        case .over(let outcome): report(outcome, to: promise)
+        case .awaited, .reported: promise.fail(UpstreamFailure.closed)
+        }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -47,16 +61,21 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
 
     /// - Parameter failure: The outcome if no certificate was seen.
     private func end(_ failure: UpstreamFailure) {
-        guard outcome == nil else { return }
-        outcome = verdict.presentedDER.isEmpty ? .failure(failure) : .success(verdict.presentedDER)
-        timer?.cancel()
-        context?.close(promise: nil)
-        finish()
+        let outcome: Outcome = verdict.presentedDER.isEmpty ? .failure(failure) : .success(verdict.presentedDER)
+        switch state {
+        case .shakingHands:
+            state = .over(outcome)
+            context?.close(promise: nil)
+        case .awaited(let promise, let timeout):
+            timeout.cancel()
+            report(outcome, to: promise)
+            context?.close(promise: nil)
+        case .over, .reported: break
+        }
     }
 
-    private func finish() {
-        guard let promise, let outcome else { return }
-        self.promise = nil
+    private func report(_ outcome: Outcome, to promise: EventLoopPromise<[[UInt8]]>) {
+        state = .reported
         promise.completeWith(outcome.mapError { $0 as any Error })
     }
 }

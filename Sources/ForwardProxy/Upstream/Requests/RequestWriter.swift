@@ -16,13 +16,24 @@ struct RequestWriter {
     private var flushIsDue = false
     // Asked several times for each request, and a channel takes long to answer.
     private var channelIsWritable = true
-    var pendingWrites = PendingWrites()
+    private var pendingWrites = PendingWrites()
 
     /// Indicates whether bytes of a request's body can be taken now.
     var isWritable: Bool { channelIsWritable && !pendingWrites.isFull }
 
     mutating func writabilityChanged(channelIsWritable: Bool) {
         self.channelIsWritable = channelIsWritable
+    }
+
+    // MARK: Writes
+
+    /// Counts a write that is about to be made.
+    ///
+    /// - Returns: Whether ``writesTaken()`` is to be called when it is taken.
+    mutating func isLastWrite(on context: ChannelHandlerContext) -> Bool { pendingWrites.isLast(on: context) }
+
+    mutating func writesTaken() {
+        pendingWrites.allTaken()
     }
 
     // MARK: Body

@@ -185,13 +185,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     private func write(_ bytes: ByteBuffer) {
         guard let context else { return }
-        let isLast = writer.pendingWrites.isLast(on: context)
+        let isLast = writer.isLastWrite(on: context)
         context.write(wrapOutboundOut(bytes), promise: isLast ? writesTaken(on: context) : nil)
     }
 
     private func writesTaken(on context: ChannelHandlerContext) -> EventLoopPromise<Void> {
-        writer.pendingWrites.promise(on: context) { [self] in
-            writer.pendingWrites.allTaken()
+        PendingWrites.promise(on: context) { [self] in
+            writer.writesTaken()
             if let context = self.context { channelWritabilityChanged(context: context) }
         }
     }

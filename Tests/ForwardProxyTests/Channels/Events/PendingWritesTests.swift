@@ -24,7 +24,7 @@ struct PendingWritesTests {
         func channelActive(context: ChannelHandlerContext) {
             while !pending.isFull {
                 let promise =
-                    pending.isLast(on: context) ? pending.promise(on: context) { self.onTaken.succeed() } : nil
+                    pending.isLast(on: context) ? PendingWrites.promise(on: context) { self.onTaken.succeed() } : nil
                 context.writeAndFlush(NIOAny(ByteBuffer(repeating: 0, count: 4096)), promise: promise)
             }
             isFull = true

@@ -37,14 +37,14 @@ struct ConnectionRaceTests {
         #expect(race.delayElapsed() == .attempt(Self.b))
         #expect(race.failed(Self.b) == .attempt(Self.c))
         #expect(race.pending == [Self.a, Self.c])
-        #expect(race.succeeded(Self.c) == [Self.a])
+        #expect(race.succeeded(Self.c) == .take(overtaken: [Self.a]))
     }
 
     @Test("The first that accepts overtakes those that were begun with before it, not those after it")
     func overtakes() {
         var race = ConnectionRace([Self.a, Self.b, Self.c], limit: .seconds(10))
         _ = (race.start(), race.delayElapsed(), race.delayElapsed())
-        #expect(race.succeeded(Self.b) == [Self.a])
+        #expect(race.succeeded(Self.b) == .take(overtaken: [Self.a]))
         #expect(race.pending.isEmpty)
         #expect(race.isRunningOut)
     }
@@ -53,6 +53,38 @@ struct ConnectionRaceTests {
     func givesUp() {
         var race = ConnectionRace([], limit: .seconds(10))
         #expect(race.start() == .giveUp)
+        #expect(race.isOver)
+    }
+
+    @Test("What happens after the end changes nothing")
+    func over() {
+        var race = ConnectionRace([Self.a, Self.b, Self.c], limit: .seconds(10))
+        _ = (race.start(), race.delayElapsed())
+        #expect(!race.isOver)
+        #expect(race.succeeded(Self.a) == .take(overtaken: []))
+        #expect(race.isOver)
+        #expect(race.succeeded(Self.b) == .close)
+        #expect(race.failed(Self.b) == .wait)
+        #expect(race.delayElapsed() == .wait)
+        #expect(race.timedOut() == .none)
+    }
+
+    @Test("The end of the time tells who has not answered")
+    func timesOut() {
+        var race = ConnectionRace([Self.a, Self.b, Self.c], limit: .seconds(10))
+        _ = (race.start(), race.delayElapsed())
+        #expect(race.timedOut() == .giveUp(pending: [Self.a, Self.b]))
+        #expect(race.timedOut() == .none)
+        #expect(race.succeeded(Self.a) == .close)
+    }
+
+    @Test("One that is abandoned is over")
+    func abandoned() {
+        var race = ConnectionRace([Self.a, Self.b], limit: .seconds(10))
+        _ = race.start()
+        race.abandon()
+        #expect(race.isOver && race.pending.isEmpty)
+        #expect(race.failed(Self.a) == .wait)
     }
 
     @Test(
