@@ -1,12 +1,8 @@
 import Bytes
 import Credentials
-import ForwardProxy
 import FoundationEssentials
 import Glibc
 import LocalAuthority
-import Logging
-import NIOCore
-import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
@@ -45,24 +41,14 @@ struct ClientExamination: Sendable {
         let directory = try TemporaryDirectory(named: "paraph-doctor")
         defer { directory.remove() }
         let requests = try RequestRecord(path: directory.file("requests"))
-        let proxy = try await ProxyServer(
-            settings: PrivateProxy.settings(configuration, account: account),
-            authority: state.authority,
-            vault: state.vault.store,
-            group: MultiThreadedEventLoopGroup.singleton,
-            accessLog: AccessLogOutput(sink: requests.sink),
-            logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let port = try await proxy.bind().port ?? 0
-        let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
         for case let file? in ClientProbe.all.map(\.file) {
             try ClientDirectory(path: directory.path, mode: 0o600)
                 .write(ClientFile(name: file.name, bytes: Array(file.text.utf8)))
         }
-        let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
-        tell([shell.finding])
-        await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await proxy.run() }
+        try await PrivateProxy.serve(configuration, account: account, state, accessLog: requests.sink) { port in
+            let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
+            let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
+            tell([shell.finding])
             var isRefusalTold = false
             for probe in ClientProbe.all {
                 guard let program = ChildProcess.path(of: probe.program) else { continue }
@@ -72,8 +58,6 @@ struct ClientExamination: Sendable {
                 tell((isRefusalTold ? nil : refusal).map { [$0, finding] } ?? [finding])
                 isRefusalTold = isRefusalTold || refusal != nil
             }
-            tasks.cancelAll()
-            try? await tasks.waitForAll()
         }
     }
 

@@ -1,6 +1,8 @@
 import Credentials
 import ForwardProxy
+import Logging
 import NIOCore
+import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
@@ -35,6 +37,36 @@ enum PrivateProxy {
         // The command has ended by then: nobody waits for an answer.
         settings.timeouts.drain = .zero
         return settings
+    }
+
+    /// Serves a configuration for as long as the body takes.
+    ///
+    /// - Parameters:
+    ///   - account: As for ``settings(_:account:)``.
+    ///   - accessLog: Takes the lines of the access log.
+    ///   - body: Called with the port that the proxy listens at, on loopback.
+    static func serve(
+        _ configuration: Configuration,
+        account: String?,
+        _ state: ProxyState,
+        accessLog: LogSink,
+        _ body: (_ port: Int) async throws -> Void
+    ) async throws {
+        let proxy = try await ProxyServer(
+            settings: settings(configuration, account: account),
+            authority: state.authority,
+            vault: state.vault.store,
+            group: MultiThreadedEventLoopGroup.singleton,
+            accessLog: AccessLogOutput(sink: accessLog),
+            logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let port = try await proxy.bind().port ?? 0
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await proxy.run() }
+            try await body(port)
+            tasks.cancelAll()
+            try? await tasks.waitForAll()
+        }
     }
 
     /// An account need not be one of every API: requests to those that do not have it are refused.
