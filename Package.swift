@@ -177,7 +177,8 @@ let package = Package(
             name: "paraph",
             dependencies: [
                 "Bytes", "Files", "OAuthSigning", "SignatureComparison", "Credentials", "LocalAuthority", "Routing",
-                "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", "OpenTelemetry", systemPackage,
+                "HTTP1Codec", "Settings", "UpstreamTrust", "PrometheusMetrics", "Inspection", "OpenTelemetry",
+                systemPackage,
                 "CredentialStores", "ForwardProxy", "AdminServer", "ParaphConfiguration", "ProviderSimulator",
                 "CBuild", "CGlibc", crypto, x509, asn1, nioSSL, logging, lifecycle, unixSignals, hummingbird, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,4 +1,5 @@
 import Bytes
+import HTTP1Codec
 
 /// An HTTP/1.1 request as text: as it goes over the wire, as an editor keeps it with line ends of its own, or as
 /// `curl --verbose` prints it; or one of HTTP/2 as browsers show its head, with `:method: GET` and the like.
@@ -150,15 +151,15 @@ struct HTTPRequestText {
     private mutating func chunks() throws(GivenRequestError) -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            let size = try nextLine()?.prefix { $0 != ";" && $0 != " " } ?? ""
-            guard let count = Int(size, radix: 16), count >= 0, count <= bytes.count - index else {
+            let text = Self.trimmed(try nextLine() ?? "")
+            guard let chunk = try? ChunkSizeLine(text.utf8Span.span), chunk.size <= bytes.count - index else {
                 throw fault("line \(line) is not the size of a chunk, in hexadecimal digits, of those that follow.")
             }
-            if count == 0 { return body }
-            let chunk = bytes[index..<(index + count)]
-            line += chunk.count { $0 == UInt8(ascii: "\n") }
-            body += chunk
-            index += count
+            if chunk.size == 0 { return body }
+            let content = bytes[index..<(index + Int(chunk.size))]
+            line += content.count { $0 == UInt8(ascii: "\n") }
+            body += content
+            index = content.endIndex
             guard try nextLine() == "" else {
                 throw fault("the chunk that ends in line \(line) is longer than it says.")
             }

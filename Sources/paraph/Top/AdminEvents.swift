@@ -1,5 +1,6 @@
 import ForwardProxy
 import FoundationEssentials
+import HTTP1Codec
 import NIOCore
 import NIOPosix
 import OAuthSigning
@@ -87,51 +88,52 @@ struct AdminEvents {
         try await channel.executeThenClose { inbound, outbound in
             // Why it could not be written is told by what is read: the end, or its reason.
             try? await outbound.write(PlainRequest.head("/events", host: host, port: address.port, token: token))
-            var head = ByteBuffer()
-            var body: ChunkedText?
+            var decoder = ResponseDecoder()
+            decoder.expect(responseTo: .get)
+            var status: Int?
             var text: [UInt8] = []
-            for try await var part in inbound {
-                if body == nil {
-                    head.writeBuffer(&part)
-                    guard let end = try beginning(head) else { continue }
-                    head.moveReaderIndex(forwardBy: end)
-                    part = head
-                    body = ChunkedText()
-                    await opened()
+            var isOver = false
+            for try await part in inbound {
+                decoder.append(part)
+                while !isOver, let event = try next(&decoder, hasBegun: status != nil) {
+                    switch event {
+                    case .head(let head):
+                        try check(head)
+                        status = head.status
+                        if head.status == 200 { await opened() }
+                    case .body(let bytes): text += bytes.readableBytesView
+                    case .end: isOver = true
+                    }
                 }
-                text += try body?.take(part.readableBytesView) ?? []
                 guard text.count < Self.limit else { throw Failure(description: "an event of \(address) has no end") }
-                while let end = text.firstRange(of: Array("\n\n".utf8)) {
+                while status == 200, let end = text.firstRange(of: Array("\n\n".utf8)) {
                     if let request = event(text[..<end.lowerBound]) { await told(request) }
                     text.removeSubrange(..<end.upperBound)
                 }
-                if body?.isOver == true { break }
+                if isOver { break }
             }
+            if let status, status != 200 { throw refusal(status, String(decoding: text, as: UTF8.self)) }
         }
         throw Failure(description: "the proxy at \(address) has ended the stream")
     }
 
-    /// Returns the length of the head of the answer; nil while it is not whole.
-    private func beginning(_ bytes: ByteBuffer) throws(Failure) -> Int? {
-        let view = Array(bytes.readableBytesView)
-        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            guard view.count < 64 * 1024 else { throw Failure(description: "another program listens at \(address)") }
-            return nil
+    private func next(_ decoder: inout ResponseDecoder, hasBegun: Bool) throws(Failure) -> ResponseEvent? {
+        do throws(MessageError) {
+            return try decoder.next()
+        } catch {
+            throw hasBegun ? Failure(description: "the stream of \(address) is malformed") : otherProgram
         }
-        let head = String(decoding: view[..<end.lowerBound], as: UTF8.self)
-        guard head.hasPrefix("HTTP/1.1 "), let status = Int(head.dropFirst(9).prefix(3)) else {
-            throw Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
+    }
+
+    private func check(_ head: ResponseHead) throws(Failure) {
+        let server = head.fields.values(named: "server").first.map { String(buffer: $0) } ?? ""
+        guard server.lowercased().hasPrefix("paraph"), head.status != 200 || head.framing == .chunked else {
+            throw otherProgram
         }
-        guard head.lowercased().contains("\r\nserver: paraph") else {
-            throw Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
-        }
-        guard status == 200 else {
-            throw refusal(status, String(decoding: view[end.upperBound...], as: UTF8.self))
-        }
-        guard head.lowercased().contains("transfer-encoding: chunked") else {
-            throw Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
-        }
-        return end.upperBound
+    }
+
+    private var otherProgram: Failure {
+        Failure(description: "another program listens at \(address) (listen.admin)", isFinal: true)
     }
 
     private func refusal(_ status: Int, _ body: String) -> Failure {

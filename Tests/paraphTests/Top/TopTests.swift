@@ -220,24 +220,4 @@ struct TopTests {
         #expect(TextColumns.pad("日本語x", to: 4) == "日… ")
         #expect(TextColumns.cut("日本語", to: 3) == "日")
     }
-
-    @Test("Chunks are taken apart however they come", arguments: [1, 2, 3, 7, 100])
-    func chunks(step: Int) throws {
-        let bytes = Array("3\r\nabc\r\n5;x=y\r\nde\n\nf\r\n0\r\n\r\n".utf8)
-        var chunked = ChunkedText()
-        var body: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: step) {
-            #expect(!chunked.isOver)
-            body += try chunked.take(bytes[start..<min(start + step, bytes.count)])
-            if chunked.isOver { break }
-        }
-        #expect(String(decoding: body, as: UTF8.self) == "abcde\n\nf")
-        #expect(chunked.isOver)
-    }
-
-    @Test("A size that is none is refused", arguments: ["x\r\n", "\r\n", "-1\r\n", String(repeating: "0", count: 99)])
-    func malformedChunks(text: String) {
-        var chunked = ChunkedText()
-        #expect(throws: ChunkedText.Malformed.self) { try chunked.take(text.utf8) }
-    }
 }
