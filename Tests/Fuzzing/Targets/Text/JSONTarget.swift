@@ -7,7 +7,7 @@ import NIOCore
 @testable import OAuthSigning
 
 /// JSON: what the reader takes Foundation takes as well, with the same texts; what the writers write is read as the
-/// same text; and no line of a batch, nor the beginning of an answer, is more than that.
+/// same text; a line of a batch is answered with a line of JSON; and a document is told from the beginning of one.
 ///
 /// The input is a byte of choice and the text.
 enum JSONTarget: FuzzTarget {
