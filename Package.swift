@@ -231,14 +231,14 @@ let package = Package(
         ),
         .testTarget(
             name: "CredentialsTests",
-            dependencies: ["Bytes", "Credentials", "OAuthSigning", "TestSupport", crypto],
+            dependencies: ["Bytes", "Credentials", "CredentialSamples", "OAuthSigning", "TestSupport", crypto],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "CredentialStoresTests",
             dependencies: [
-                "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "OAuthSigning", "Routing", "Settings",
-                "TestSupport", crypto, nioSSL,
+                "CredentialStores", "DirectoryWatching", "Bytes", "Credentials", "CredentialSamples", "OAuthSigning",
+                "Routing", "Settings", "TestSupport", crypto, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -255,6 +255,11 @@ let package = Package(
         ),
         .target(name: "TestParallelism", path: "Tests/TestParallelism"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "CredentialSamples",
+            dependencies: ["Credentials", "OAuthSigning"],
+            path: "Tests/CredentialSamples"
+        ),
         .target(
             name: "SigningVectors",
             dependencies: ["Bytes", "OAuthSigning"],

@@ -16,10 +16,10 @@
                 nil,
                 OA_HMAC,
                 "GET",
-                Account.consumerKey,
-                Account.consumerSecret,
-                Account.token,
-                Account.tokenSecret
+                BenchmarkAccount.consumerKey,
+                BenchmarkAccount.consumerSecret,
+                BenchmarkAccount.token,
+                BenchmarkAccount.tokenSecret
             )
             guard let field = liboauth_authorization(count, parameters) else { return 0 }
             defer {

@@ -57,11 +57,11 @@ struct SigningCase: Sendable {
     ) throws {
         signer = try Signer(
             client: ClientCredentials(
-                identifier: Account.consumerKey,
-                sharedSecret: Secret(Account.consumerSecret),
+                identifier: BenchmarkAccount.consumerKey,
+                sharedSecret: Secret(BenchmarkAccount.consumerSecret),
                 privateKey: privateKey
             ),
-            token: TokenCredentials(token: Account.token, secret: Secret(Account.tokenSecret)),
+            token: TokenCredentials(token: BenchmarkAccount.token, secret: Secret(BenchmarkAccount.tokenSecret)),
             options: SigningOptions(signatureMethod: signatureMethod)
         )
         self.method = Array(method.utf8)

@@ -121,6 +121,14 @@ enum AdminRefusal: Error, Equatable {
 }
 
 extension AdminRefusal {
+    init(_ fault: RegistrationFields.Fault) {
+        self =
+            switch fault {
+            case .malformed(let reason): .malformedBody(reason: reason)
+            case .missing(let names): .fieldsMissing(names)
+            }
+    }
+
     init(_ error: VaultError) {
         self = error.isUnavailability ? .vaultAway(reason: "\(error)") : .vault(reason: "\(error)")
     }

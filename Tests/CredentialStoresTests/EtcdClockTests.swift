@@ -1,5 +1,6 @@
 @testable import CredentialStores
 import Credentials
+import CredentialSamples
 import Foundation
 import NIOCore
 import Testing

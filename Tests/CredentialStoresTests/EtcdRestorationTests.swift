@@ -1,4 +1,5 @@
 import Credentials
+import CredentialSamples
 import Foundation
 import OAuthSigning
 import Testing

@@ -1,3 +1,4 @@
+import CredentialSamples
 import CredentialStores
 import Credentials
 import Foundation

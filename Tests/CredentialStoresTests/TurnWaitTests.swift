@@ -1,4 +1,5 @@
 import Credentials
+import CredentialSamples
 import Testing
 
 @testable import CredentialStores

@@ -43,7 +43,7 @@ final class CodecClient: ChannelInboundHandler, Contestant {
 
     func send(_ count: Int) throws {
         for _ in 0..<count {
-            guard let streamID = connection.openStream() else { throw ComparisonError("no stream can be opened") }
+            guard let streamID = connection.openStream() else { throw InvalidComparison("no stream can be opened") }
             connection.sendRequest(
                 streamID,
                 head,

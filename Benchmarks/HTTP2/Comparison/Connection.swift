@@ -49,7 +49,7 @@ final class Connection {
         let bodyBytes = role == .client ? requests * Work.body.readableBytes : 0
         guard tally.heads == requests, tally.ends == requests, tally.bodyBytes == bodyBytes, unsent == 0,
             tally.unexpectedHeads == 0
-        else { throw ComparisonError("\(requests) requests, but \(tally), \(unsent) not sent") }
+        else { throw InvalidComparison("\(requests) requests, but \(tally), \(unsent) not sent") }
         // What streams have left.
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }

@@ -118,7 +118,7 @@ extension ByteBuffer {
         let valueLength = writeString(value)
         writeStaticString("\r\n")
         guard let known = KnownFieldTable.shared.field(lowerCaseName: name.utf8.span) else {
-            throw ComparisonError("\(name) is no name")
+            throw InvalidComparison("\(name) is no name")
         }
         return FieldLayout(nameLength: UInt16(nameLength), valueLength: UInt32(valueLength), known: known)
     }

@@ -22,21 +22,21 @@ struct OutputCheck {
             as: (UInt8, UInt16, UInt8, UInt8, UInt32).self
         ) {
             guard let payload = output.readSlice(length: Int(high) << 16 | Int(low)) else {
-                throw ComparisonError("a frame is cut off")
+                throw InvalidComparison("a frame is cut off")
             }
             switch type {
             case 0:
-                guard payload == Work.body else { throw ComparisonError("another body") }
+                guard payload == Work.body else { throw InvalidComparison("another body") }
                 bodyBytes += payload.readableBytes
             case 1: try check(block: payload, flags: flags, stream: stream)
             case 4, 8: continue
-            default: throw ComparisonError("a frame of type \(type)")
+            default: throw InvalidComparison("a frame of type \(type)")
             }
             ends += Int(flags & 1)
         }
         let expectedBytes = role == .server ? requests * Work.body.readableBytes : 0
         guard heads == requests, ends == requests, bodyBytes == expectedBytes else {
-            throw ComparisonError("\(heads) heads, \(ends) ends, \(bodyBytes) bytes for \(requests) requests")
+            throw InvalidComparison("\(heads) heads, \(ends) ends, \(bodyBytes) bytes for \(requests) requests")
         }
     }
 
@@ -44,7 +44,7 @@ struct OutputCheck {
         var block = block
         let fields = try decoder.decodeHeaders(from: &block).map { "\($0.name): \($0.value)" }
         guard flags & 0b1111_1110 == 4, stream == 2 * heads + 1, Set(fields) == Set(expectedFields) else {
-            throw ComparisonError("stream \(stream), flags \(flags): \(fields)")
+            throw InvalidComparison("stream \(stream), flags \(flags): \(fields)")
         }
         heads += 1
     }

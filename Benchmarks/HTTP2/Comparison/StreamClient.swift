@@ -18,7 +18,7 @@ final class StreamClient: Contestant {
             connectionConfiguration: LibrarySettings.connection(.client),
             streamConfiguration: LibrarySettings.stream
         ) { stream in
-            stream.eventLoop.makeFailedFuture(ComparisonError("a server pushed a response"))
+            stream.eventLoop.makeFailedFuture(InvalidComparison("a server pushed a response"))
         }
     }
 

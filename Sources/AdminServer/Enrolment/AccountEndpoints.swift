@@ -144,14 +144,22 @@ enum RegistrationBody {
         in request: Request,
         accessTypes: Set<EnrolmentAccessType>
     ) async throws(AdminRefusal) -> EnrolmentClaim {
-        let fields = try await fields(of: request).all()
+        let body = try await body(of: request)
+        let fields: (accessType: String, passkey: String, passcode: String)
+        do throws(RegistrationFields.Fault) {
+            let read = try body.isJSON ? RegistrationFields(json: body.bytes) : RegistrationFields(form: body.bytes)
+            fields = try read.all()
+        } catch {
+            throw AdminRefusal(error)
+        }
         guard let accessType = accessTypes.first(where: { String($0.rawValue) == fields.accessType }) else {
             throw .unknownAccessType(configured: accessTypes.map(\.rawValue).sorted())
         }
         return EnrolmentClaim(accessType: accessType, passkey: fields.passkey, passcode: Secret(fields.passcode))
     }
 
-    private static func fields(of request: Request) async throws(AdminRefusal) -> RegistrationFields {
+    /// - Returns: What is JSON, or else a form.
+    private static func body(of request: Request) async throws(AdminRefusal) -> (bytes: [UInt8], isJSON: Bool) {
         let types = request.headers[values: .contentType]
         let body: [UInt8]
         do {
@@ -164,12 +172,12 @@ enum RegistrationBody {
         guard let type = types.first else {
             // Nothing was sent at all: that the fields are missing says more than that their media type is.
             guard body.isEmpty else { throw .unsupportedMediaType }
-            return try RegistrationFields(form: [])
+            return ([], isJSON: false)
         }
         guard types.count == 1, isUTF8(type) else { throw .unsupportedMediaType }
         switch parts(of: type).first {
-        case "application/x-www-form-urlencoded": return try RegistrationFields(form: body)
-        case "application/json": return try RegistrationFields(json: body)
+        case "application/x-www-form-urlencoded": return (body, isJSON: false)
+        case "application/json": return (body, isJSON: true)
         default: throw .unsupportedMediaType
         }
     }

@@ -11,13 +11,19 @@ struct RegistrationFields {
         case passcode
     }
 
+    /// The reason why no registration can be read.
+    enum Fault: Error, Equatable {
+        case malformed(reason: String)
+        case missing([Name])
+    }
+
     private var values: [Name: String] = [:]
 
     /// - Throws: When the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
-    init(form bytes: [UInt8]) throws(AdminRefusal) {
+    init(form bytes: [UInt8]) throws(Fault) {
         for pair in WrittenPair.pairs(of: bytes) {
             guard let name = Self.decoded(pair.name), let value = Self.decoded(pair.value) else {
-                throw .malformedBody(reason: "The form is malformed: it must be percent-encoded UTF-8.")
+                throw .malformed(reason: "The form is malformed: it must be percent-encoded UTF-8.")
             }
             guard let name = Name(rawValue: name) else { continue }
             guard values.updateValue(value, forKey: name) == nil else { throw Self.repeated(name) }
@@ -31,34 +37,34 @@ struct RegistrationFields {
     /// Numbers are taken as they are written.
     ///
     /// - Throws: When the bytes are no JSON object, or a field is neither a text nor a number, or there twice.
-    init(json bytes: [UInt8]) throws(AdminRefusal) {
+    init(json bytes: [UInt8]) throws(Fault) {
         guard let object = JSONObject(bytes) else {
-            throw .malformedBody(reason: "The body is not a JSON object.")
+            throw .malformed(reason: "The body is not a JSON object.")
         }
         for name in Name.allCases {
             switch object[name.rawValue] {
             case .text(let value), .number(let value): values[name] = value
             case .null, nil: continue
             case .repeated: throw Self.repeated(name)
-            case .other: throw .malformedBody(reason: "\(name.rawValue) must be a text or a number.")
+            case .other: throw .malformed(reason: "\(name.rawValue) must be a text or a number.")
             }
         }
     }
 
-    private static func repeated(_ name: Name) -> AdminRefusal {
-        .malformedBody(reason: "\(name.rawValue) is there more than once.")
+    private static func repeated(_ name: Name) -> Fault {
+        .malformed(reason: "\(name.rawValue) is there more than once.")
     }
 
     /// The values, in the order of ``Name``.
     /// - Throws: When some are missing, empty or blank.
-    func all() throws(AdminRefusal) -> (accessType: String, passkey: String, passcode: String) {
+    func all() throws(Fault) -> (accessType: String, passkey: String, passcode: String) {
         let isMissing = { (name: Name) in
             values[name]?.unicodeScalars.allSatisfy(\.properties.isWhitespace) ?? true
         }
         let missing = Name.allCases.filter(isMissing)
         guard missing.isEmpty, let accessType = values[.accessType], let passkey = values[.passkey],
             let passcode = values[.passcode]
-        else { throw .fieldsMissing(missing) }
+        else { throw .missing(missing) }
         return (accessType, passkey, passcode)
     }
 }

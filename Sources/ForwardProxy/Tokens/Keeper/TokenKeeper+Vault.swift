@@ -62,8 +62,8 @@ extension TokenKeeper {
             let all = references ?? Array(state.lifecycles.keys)
             return all.compactMap { reference in state.lifecycles[reference].map { (reference, $0.known) } }
         }
-        let comparisons = await withTaskGroup(of: (AccountReference, Comparison).self) { group in
-            var comparisons: [AccountReference: Comparison] = [:]
+        let comparisons = await withTaskGroup(of: (AccountReference, VaultComparison).self) { group in
+            var comparisons: [AccountReference: VaultComparison] = [:]
             for (number, (reference, token)) in living.enumerated() {
                 if number >= Self.loadsAtOnce, let (reference, comparison) = await group.next() {
                     comparisons[reference] = comparison
@@ -93,7 +93,7 @@ extension TokenKeeper {
     ///   - isOfAccount: Whether it was told that the vault holds something else for this very account.
     /// - Returns: Whether it is to be compared anew.
     private func conclude(
-        _ comparison: Comparison,
+        _ comparison: VaultComparison,
         of reference: AccountReference,
         _ epoch: UInt64,
         isOfAccount: Bool
@@ -126,14 +126,14 @@ extension TokenKeeper {
         _ known: AccountToken?,
         forgotten: StoredCredential?,
         _ epoch: UInt64
-    ) async -> Comparison {
+    ) async -> VaultComparison {
         let name = name(of: reference)
         do throws(VaultError) {
             try await writeUnwritten(of: name)
             // What is noted of a token's renewal changes nothing.
             guard let stored = try await loadStored(name) else {
                 held.drop(reference)
-                return Comparison(known: known, found: .nothing, isChanged: true)
+                return VaultComparison(known: known, found: .nothing, isChanged: true)
             }
             // Without its log-in an enrolled account could have no other token once the store is away.
             if case .enrolled = reference {
@@ -144,22 +144,22 @@ extension TokenKeeper {
                 }
             }
             let found = StoredToken.token(stored.token)
-            if found.isToken(known) { return Comparison(known: known, found: found, isChanged: false) }
+            if found.isToken(known) { return VaultComparison(known: known, found: found, isChanged: false) }
             // What is there for others only has not taken its place.
             if case .configured = reference, usable(stored, as: reference) == nil {
-                return Comparison(known: known, found: found, isChanged: false)
+                return VaultComparison(known: known, found: found, isChanged: false)
             }
-            return Comparison(known: known, found: found, isChanged: true)
+            return VaultComparison(known: known, found: found, isChanged: true)
         } catch {
             // One that is of no use now is told when its account is asked for next.
             guard error.isUnavailability else {
                 held.drop(reference)
-                return Comparison(known: known, found: .unreadable, isChanged: true)
+                return VaultComparison(known: known, found: .unreadable, isChanged: true)
             }
             // What is known is used until the store is back.
             if let forgotten { held.restore(forgotten, of: reference, epoch: epoch) }
             compareLater(reference)
-            return Comparison(known: known, found: nil, isChanged: false)
+            return VaultComparison(known: known, found: nil, isChanged: false)
         }
     }
 
@@ -192,7 +192,7 @@ extension TokenKeeper {
 }
 
 /// What came of comparing what is known of an account with what the vault holds.
-private struct Comparison: Sendable {
+private struct VaultComparison: Sendable {
     /// The token that was known.
     let known: AccountToken?
     /// Nil: the store could not be asked.

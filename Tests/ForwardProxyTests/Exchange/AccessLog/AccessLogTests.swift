@@ -16,7 +16,7 @@ struct AccessLogTests {
         includesQuery: Bool = false,
         _ write: (AccessLog) -> Void
     ) throws -> String {
-        let file = try LogFile()
+        let file = try CapturedLog()
         let clock = EmbeddedClock()
         let output = AccessLogOutput(sink: file.sink, style: style, includesQuery: includesQuery)
         let log = AccessLog(loop: clock.loop, clock: clock, output: output)
@@ -345,7 +345,7 @@ struct AccessLogTests {
 
     @Test("Lines are written in batches, after a short while")
     func batches() throws {
-        let file = try LogFile()
+        let file = try CapturedLog()
         let clock = EmbeddedClock()
         let log = AccessLog(loop: clock.loop, clock: clock, output: AccessLogOutput(sink: file.sink))
         append(to: log)
@@ -360,7 +360,7 @@ struct AccessLogTests {
 
     @Test("A full batch does not wait")
     func writesFullBatch() throws {
-        let file = try LogFile()
+        let file = try CapturedLog()
         let clock = EmbeddedClock()
         let log = AccessLog(loop: clock.loop, clock: clock, output: AccessLogOutput(sink: file.sink))
         for _ in 0..<200 { append(to: log) }

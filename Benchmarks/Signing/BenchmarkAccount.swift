@@ -1,5 +1,5 @@
 /// Whom all requests are signed for. Made up.
-enum Account {
+enum BenchmarkAccount {
     static let consumerKey = "benchConsumerKey0123456789"
     static let consumerSecret = "benchConsumerSecret0123456789abcdefghijklmnopqrst"
     static let token = "12345678-benchAccessToken0"

@@ -1,5 +1,5 @@
 /// A reason for which the comparison would say nothing.
-struct ComparisonError: Error, CustomStringConvertible {
+struct InvalidComparison: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

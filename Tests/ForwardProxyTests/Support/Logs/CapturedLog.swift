@@ -4,7 +4,7 @@ import TestSupport
 @testable import ForwardProxy
 
 /// A file that a log is written to; gone with the value.
-final class LogFile: Sendable {
+final class CapturedLog: Sendable {
     let sink: LogSink
     private let file: FileHandle
     private let directory: TestDirectory
