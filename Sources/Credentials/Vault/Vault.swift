@@ -1,4 +1,5 @@
-import Files
+import Crypto
+package import Files
 import FoundationEssentials
 import SystemPackage
 
@@ -12,6 +13,8 @@ package struct Vault: Sendable {
     /// The directory in which files are written before they are put in their places, and to which they go when they are
     /// removed.
     private static let temporaryDirectory = ".temporary"
+    /// The file that has the locks of turns, and no contents.
+    private static let turnsFile = ".exchanges"
 
     /// The directory.
     package let path: String
@@ -177,6 +180,23 @@ package struct Vault: Sendable {
             return try directory.remove(fileName, by: temporaries)
         } catch {
             throw .fileUnwritable(path: path(of: fileName), reason: error.reason)
+        }
+    }
+
+    // MARK: Turns at exchanging
+
+    /// Returns a lock that one process at a time has for an account; nil: somebody else has it.
+    package func turn(of name: CredentialName) throws(VaultError) -> NumberLock? {
+        let directory = try open()
+        var number: Int64 = 0
+        // 62 bits: two accounts that have the same wait for each other, and that is all.
+        for byte in SHA256.hash(data: Array(Self.fileName(of: name).utf8)).prefix(8) {
+            number = (number << 8 | Int64(byte)) & (.max >> 1)
+        }
+        do throws(Errno) {
+            return try NumberLock(number, of: Self.turnsFile, in: directory)
+        } catch {
+            throw .fileUnwritable(path: path(of: Self.turnsFile), reason: error.reason)
         }
     }
 

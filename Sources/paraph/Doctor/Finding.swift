@@ -1,3 +1,5 @@
+import AdminServer
+
 /// The finding of `paraph doctor` about one thing: a row of its table.
 struct Finding: Sendable {
     enum Verdict: String, Sendable {
@@ -54,6 +56,19 @@ extension Finding {
             isFollowed ? "\(words); it is followed when it refuses a timestamp" : words,
             remedy: "timedatectl set-ntp true   # if it is this machine's that is wrong"
         )
+    }
+}
+
+extension DoctorFinding {
+    init(_ finding: Finding) {
+        let verdict: Verdict =
+            switch finding.verdict {
+            case .works: .works
+            case .warns: .warns
+            case .fails: .fails
+            case .leftOut: .leftOut
+            }
+        self.init(finding.subject, verdict, finding.words, remedies: finding.remedies)
     }
 }
 

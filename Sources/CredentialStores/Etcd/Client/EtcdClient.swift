@@ -20,6 +20,8 @@ package final class EtcdClient: Sendable {
     static let answerLimit = 64 << 20
     /// The most of a refusal that is read for a person.
     static let refusalLimit = 65_536
+    /// A key that nobody has. Where it may not be read, etcd says so only with the servers' agreement, too.
+    private static let absenceQuestion = EtcdRange(key: EtcdBytes("paraph: is anybody there?"))
 
     private struct State {
         /// The index of the server that requests go to first.
@@ -187,7 +189,7 @@ package final class EtcdClient: Sendable {
     }
 
     /// The next requests go to a server that is known to answer.
-    func prefer(_ index: Int) { state.withLock { $0.current = index } }
+    private func prefer(_ index: Int) { state.withLock { $0.current = index } }
 
     /// Sends a request as the user, where there is one.
     func send<Response: Decodable>(
@@ -278,5 +280,33 @@ package final class EtcdClient: Sendable {
         if let token { request.headers.add(name: "Authorization", value: token) }
         request.body = .bytes(body)
         return request
+    }
+
+    // MARK: Servers that do not answer
+
+    /// Asks all servers at once whether they answer, with the others' agreement. Requests go to the first that does.
+    private func isAnyBack() async -> Bool {
+        await withTaskGroup(of: Int?.self) { group in
+            for (index, endpoint) in endpoints.enumerated() {
+                group.addTask { await self.isBack(endpoint) ? index : nil }
+            }
+            for await case let index? in group {
+                group.cancelAll()
+                prefer(index)
+                return true
+            }
+            return false
+        }
+    }
+
+    private func isBack(_ endpoint: EtcdEndpoint) async -> Bool {
+        guard let body = try? JSONEncoder().encode(Self.absenceQuestion) else { return false }
+        do throws(ServerFailure) {
+            let _: EtcdRange.Response = try await send(body, to: EtcdRange.path, at: endpoint)
+            return true
+        } catch {
+            if case .refusal(let refusal) = error { return !refusal.isOfServer }
+            return false
+        }
     }
 }
