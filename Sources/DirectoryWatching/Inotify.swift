@@ -9,14 +9,14 @@ package enum Inotify {
     /// Makes an instance, which watches nothing yet.
     package static func open() throws(Errno) -> CInt {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        guard descriptor >= 0 else { throw .last }
         return descriptor
     }
 
     /// Watches a directory; what is watched already keeps its number.
     package static func watch(_ directory: String, for events: Int32, by descriptor: CInt) throws(Errno) -> CInt {
         let watch = inotify_add_watch(descriptor, directory, UInt32(events | IN_ONLYDIR))
-        guard watch >= 0 else { throw Errno(rawValue: errno) }
+        guard watch >= 0 else { throw .last }
         return watch
     }
 

@@ -46,7 +46,7 @@ enum Program {
     /// Ends the process. What a command could not write is an error, though nothing else be wrong.
     private static func end(by code: ExitCode) -> Never {
         guard fflush(nil) != 0, code.isSuccess, errno != EPIPE else { exit(code.rawValue) }
-        StandardError.print("paraph: standard output cannot be written: \(Errno(rawValue: errno).reason)")
+        StandardError.print("paraph: standard output cannot be written: \(Errno.last.reason)")
         exit(ExitCode.notWritten.rawValue)
     }
 

@@ -26,7 +26,7 @@ struct TemporaryDirectory {
         let place = environment.isEmpty ? "/tmp" : Directory.absolutePath(of: environment)
         var template = Array("\(place)/\(name).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            let reason = Errno(rawValue: errno).reason
+            let reason = Errno.last.reason
             throw Unavailable(place: place, reason: reason, isConfigured: !environment.isEmpty)
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

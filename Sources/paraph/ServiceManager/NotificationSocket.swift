@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SystemPackage
 
@@ -21,7 +22,7 @@ struct NotificationSocket: Sendable {
 
     func send(_ bytes: [UInt8]) throws(Errno) {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard socket >= 0 else { throw Errno(rawValue: errno) }
+        guard socket >= 0 else { throw .last }
         defer { close(socket) }
         // A manager that takes no messages holds the process up no longer than this.
         var timeout = timeval(tv_sec: 1, tv_usec: 0)
@@ -35,6 +36,6 @@ struct NotificationSocket: Sendable {
                 sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(length))
             }
         }
-        guard sent == bytes.count else { throw Errno(rawValue: errno) }
+        guard sent == bytes.count else { throw .last }
     }
 }

@@ -46,7 +46,7 @@ package final class FileWatcher: Sendable {
         }
         descriptor = fcntl(instance, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
-            let error = DirectoryWatchError(directory: nil, code: Errno(rawValue: errno))
+            let error = DirectoryWatchError(directory: nil, code: .last)
             _ = close(instance)
             throw error
         }
