@@ -15,7 +15,8 @@ struct SignerAddressTests {
     private func outcome(_ arguments: [String], for url: String) async throws -> VerifyReport {
         let header = try SignedRequests.header { $0.url = url }
         let command = try Verify.parse(["GET"] + arguments + ["--authorization", header] + files.options())
-        let given = try command.content.applied(to: command.written.request(method: command.method, url: command.url))
+        let written = try await command.written.request(method: command.method, url: command.url)
+        let given = try await command.content.applied(to: written)
         return VerifyReport(outcome: try await command.received(given).verify(now: 1_700_000_000), now: 1_700_000_000)
     }
 
