@@ -56,9 +56,24 @@ struct ClockSharingStateMachine {
         }
     }
 
-    private enum News {
+    private enum Lesson {
         case learnt
         case unlearnt
+    }
+
+    /// What the provider has told since the last announcement.
+    private enum News {
+        case none
+        case untold(Lesson)
+        /// The announcement of it is decided on, and may be written by now.
+        case announced(Lesson)
+
+        var lesson: Lesson? {
+            switch self {
+            case .none: nil
+            case .untold(let lesson), .announced(let lesson): lesson
+            }
+        }
     }
 
     private struct Wait {
@@ -67,12 +82,7 @@ struct ClockSharingStateMachine {
         let storeRevision: Int64
     }
 
-    /// What the provider has told since the last announcement.
-    private var news: News?
-    /// The number of times that there were news.
-    private var newsCount = 0
-    /// The number of them, when the last announcement was decided on.
-    private var announcedCount = 0
+    private var news = News.none
     /// The announcement that this replica goes by.
     private var followed: Int64?
     /// The last announcement of its own.
@@ -89,14 +99,12 @@ struct ClockSharingStateMachine {
     /// The provider's clock was learnt from its own answer, and has been in use for a while.
     mutating func learnt() {
         taken = nil
-        news = .learnt
-        newsCount += 1
+        news = .untold(.learnt)
     }
 
     /// What was learnt last is not the provider's clock.
     mutating func unlearnt() {
-        news = .unlearnt
-        newsCount += 1
+        news = .untold(.unlearnt)
     }
 
     /// Another store is shared from now on.
@@ -153,7 +161,7 @@ struct ClockSharingStateMachine {
         follow(revision)
         own = revision
         announcementTimes = announcementTimes.suffix(Self.announcementLimit - 1) + [now]
-        if newsCount == announcedCount { news = nil }
+        if case .announced = news { news = .none }
     }
 
     /// The offset that was to be taken is known to be none of the provider's.
@@ -171,7 +179,7 @@ struct ClockSharingStateMachine {
         _ estimate: Estimate,
         at now: ContinuousClock.Instant
     ) -> Action? {
-        switch news {
+        switch news.lesson {
         case nil: return nil
         case .learnt:
             guard case .time(let time, _) = reading.record?.content, estimate.agrees(with: time) else {
@@ -184,7 +192,7 @@ struct ClockSharingStateMachine {
             guard let own, reading.record != nil, reading.announcement == own else { break }
             return announce(estimate, reading, at: now)
         }
-        news = nil
+        news = .none
         return nil
     }
 
@@ -198,8 +206,8 @@ struct ClockSharingStateMachine {
         {
             return .restUntil(first + Self.announcementPeriod)
         }
-        announcedCount = newsCount
-        guard news == .learnt || estimate.offset != nil else { return .write(SharedClockRecord(.retraction)) }
+        if let lesson = news.lesson { news = .announced(lesson) }
+        guard news.lesson == .learnt || estimate.offset != nil else { return .write(SharedClockRecord(.retraction)) }
         let question = reading.record?.content == .question ? reading.revision : nil
         return .write(SharedClockRecord(.time(estimate.time, question: question)))
     }
