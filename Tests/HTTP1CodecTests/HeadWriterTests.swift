@@ -7,14 +7,14 @@ import Testing
         _ text: String,
         target: String? = nil,
         dropping: KnownFieldSet = [],
-        appending: String = ""
+        appending: AppendedFields = [:]
     ) throws -> String {
         var buffer = ByteBuffer()
         try Reading.requestHead(text).write(
             into: &buffer,
             target: target.map(ByteBuffer.init(string:)),
             dropping: dropping,
-            appending: ByteBuffer(string: appending)
+            appending: appending
         )
         return String(buffer: buffer)
     }
@@ -22,13 +22,13 @@ import Testing
     private func writtenResponse(
         _ text: String,
         dropping: KnownFieldSet = [],
-        appending: String = ""
+        appending: AppendedFields = [:]
     ) throws -> String {
         var buffer = ByteBuffer()
         try Reading.responseHead(text).write(
             into: &buffer,
             dropping: dropping,
-            appending: ByteBuffer(string: appending)
+            appending: appending
         )
         return String(buffer: buffer)
     }
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `A request head without fields is written whole`() throws {
         #expect(try written("GET / HTTP/1.0\r\n\r\n") == "GET / HTTP/1.1\r\n\r\n")
-        #expect(try written("GET / HTTP/1.0\r\n\r\n", appending: "A: b\r\n") == "GET / HTTP/1.1\r\nA: b\r\n\r\n")
+        #expect(try written("GET / HTTP/1.0\r\n\r\n", appending: ["A": "b"]) == "GET / HTTP/1.1\r\nA: b\r\n\r\n")
     }
 
     @Test(arguments: [
@@ -70,7 +70,7 @@ import Testing
     @Test func `A nomination never reaches a line that is appended`() throws {
         let text = "GET / HTTP/1.1\r\nHost: h\r\nConnection: authorization, x-a\r\nX-A: 1\r\n\r\n"
         let expected = "GET / HTTP/1.1\r\nHost: h\r\nAuthorization: OAuth\r\nX-A: 2\r\n\r\n"
-        let appended = "Authorization: OAuth\r\nX-A: 2\r\n"
+        let appended: AppendedFields = ["Authorization": "OAuth", "X-A": "2"]
         #expect(try written(text, dropping: [.connection], appending: appended) == expected)
     }
 
@@ -89,7 +89,7 @@ import Testing
     @Test func `Writing appends to what the buffer holds`() throws {
         var buffer = ByteBuffer(string: "before")
         let head = try Reading.requestHead("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        head.write(into: &buffer, target: nil, dropping: [], appending: ByteBuffer())
+        head.write(into: &buffer, target: nil, dropping: [], appending: [:])
         #expect(String(buffer: buffer) == "beforeGET / HTTP/1.1\r\nHost: h\r\n\r\n")
     }
 
@@ -101,7 +101,7 @@ import Testing
         decoder.append(ByteBuffer(bytes: bytes))
         guard case .head(let head) = try decoder.next() else { throw Reading.Unexpected.event }
         var buffer = ByteBuffer()
-        head.write(into: &buffer, dropping: [], appending: ByteBuffer())
+        head.write(into: &buffer, dropping: [], appending: [:])
         #expect(Array(buffer.readableBytesView) == bytes)
     }
 
@@ -114,7 +114,7 @@ import Testing
     ])
     func `A status line is completed and raised to HTTP 1.1`(_ line: String, _ expected: String) throws {
         #expect(try writtenResponse(line + "X: 1\r\n\r\n") == expected + "X: 1\r\n\r\n")
-        #expect(try writtenResponse(line + "\r\n", appending: "A: b\r\n") == expected + "A: b\r\n\r\n")
+        #expect(try writtenResponse(line + "\r\n", appending: ["A": "b"]) == expected + "A: b\r\n\r\n")
     }
 
     @Test(arguments: ["204", "100", "103"])

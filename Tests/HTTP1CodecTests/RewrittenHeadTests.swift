@@ -17,7 +17,7 @@ import Testing
                     into: &buffer,
                     target: head.targetForm == .absolute ? ByteBuffer(string: "/x?y") : nil,
                     dropping: [.connection, .expect],
-                    appending: ByteBuffer(string: "Via: 1.1 paraph\r\nAuthorization: OAuth a=\"b\"\r\n")
+                    appending: ["Via": "1.1 paraph", "Authorization": "OAuth a=\"b\""]
                 )
                 buffer.writeImmutableBuffer(decoder.takeBuffered())
                 let bytes = Array(buffer.readableBytesView)

@@ -14,8 +14,8 @@ final class CodecClient: ChannelInboundHandler, Contestant {
     private var context: ChannelHandlerContext?
     private let head: RequestHead
     private let authority = ByteBuffer(string: Work.authority)
-    private let signatures = Work.authorizations.map {
-        ByteBuffer(string: "Authorization: \($0)\r\nVia: \(Work.via)\r\n")
+    private let signatures = Work.authorizations.map { authorization -> AppendedFields in
+        ["Authorization": authorization, "Via": Work.via]
     }
     private var sent = 0
 

@@ -13,7 +13,7 @@ final class CodecServer: ChannelInboundHandler, Contestant {
     private var waiting = CircularBuffer<HTTP2StreamID>(initialCapacity: 128)
     private var context: ChannelHandlerContext?
     private let head: ResponseHead
-    private let via = ByteBuffer(string: "Via: \(Work.via)\r\n")
+    private let via: AppendedFields = ["Via": Work.via]
 
     init(in channel: EmbeddedChannel) throws {
         head = try Work.responseHead()

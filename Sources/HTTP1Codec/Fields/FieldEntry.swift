@@ -81,14 +81,6 @@ package struct FieldPlace: Sendable {
     /// The raw value of `known`, for tables.
     package let knownNumber: Int
 
-    /// Reads one field line.
-    ///
-    /// - Parameter line: The line without its CR LF; it holds no control character but HTAB.
-    package init(line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
-        let entry = try FieldEntry(line: line, of: bytes)
-        self.init(name: entry.name, value: entry.value, known: entry.known)
-    }
-
     init(name: Range<Int>, value: Range<Int>, known: KnownField) {
         self.name = name
         self.value = value

@@ -74,17 +74,16 @@ package struct RequestHead: Sendable {
     ///   - target: Replaces the request target; `nil` keeps it.
     ///   - host: Replaces the Host field, and goes first (RFC 9110, section 7.2); `nil` keeps it.
     ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
-    ///   - appending: Complete field lines, each ended by CR LF, or nothing.
     package func write(
         into buffer: inout ByteBuffer,
         target: ByteBuffer? = nil,
         host: ByteBuffer? = nil,
         dropping: KnownFieldSet,
-        appending: ByteBuffer
+        appending: AppendedFields
     ) {
         let bytes = fields.bytes
         buffer.reserveCapacity(
-            minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 64
+            minimumWritableBytes: bytes.readableBytes + appending.bytes.readableBytes + 64
                 + (target?.readableBytes ?? 0) + (host?.readableBytes ?? 0)
         )
         let targetRange = line.targetRange
@@ -106,7 +105,7 @@ package struct RequestHead: Sendable {
             }
             fields.writeLines(dropping: host == nil ? dropping : dropping.union([.host]), into: &buffer)
         }
-        if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
+        if appending.count > 0 { buffer.writeBytes(appending.bytes.readableBytesSpan) }
         buffer.writeStaticString("\r\n")
     }
 }

@@ -48,12 +48,10 @@ package struct ResponseHead: Sendable {
     /// A 1xx or 204 loses `Content-Length` and `Transfer-Encoding`, which no such response may have (RFC 9110, section
     /// 8.6; RFC 9112, section 6.1).
     ///
-    /// - Parameters:
-    ///   - dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
-    ///   - appending: Complete field lines, each ended by CR LF, or nothing.
-    package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: ByteBuffer) {
+    /// - Parameter dropping: Names whose lines are left out, besides those that a `Connection` field nominated.
+    package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: AppendedFields) {
         let bytes = fields.bytes
-        buffer.reserveCapacity(minimumWritableBytes: bytes.readableBytes + appending.readableBytes + 8)
+        buffer.reserveCapacity(minimumWritableBytes: bytes.readableBytes + appending.bytes.readableBytes + 8)
         let isBodiless = status < 200 || status == 204
         let dropped = isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
         let reasonRange = line.reasonRange
@@ -66,7 +64,7 @@ package struct ResponseHead: Sendable {
             bytes.copy(reasonRange.lowerBound..<reasonRange.upperBound + 2, to: &buffer)
             fields.writeLines(dropping: dropped, into: &buffer)
         }
-        if appending.readableBytes > 0 { buffer.writeBytes(appending.readableBytesSpan) }
+        if appending.count > 0 { buffer.writeBytes(appending.bytes.readableBytesSpan) }
         buffer.writeStaticString("\r\n")
     }
 }

@@ -12,7 +12,7 @@ extension HTTP2Connection {
         authority: ByteBuffer,
         target: ByteBuffer? = nil,
         dropping: KnownFieldSet = [],
-        appending: ByteBuffer = ByteBuffer(),
+        appending: AppendedFields = [:],
         neverIndexing secret: [UInt8]? = nil,
         endsStream: Bool
     ) {
@@ -43,7 +43,7 @@ extension HTTP2Connection {
         _ streamID: HTTP2StreamID,
         _ head: ResponseHead,
         dropping: KnownFieldSet = [],
-        appending: ByteBuffer = ByteBuffer(),
+        appending: AppendedFields = [:],
         endsStream: Bool
     ) {
         guard let place = answerablePlace(of: streamID) else { return }
@@ -54,9 +54,7 @@ extension HTTP2Connection {
     }
 
     /// Sends a response that has no head of its own.
-    ///
-    /// - Parameter fields: Complete field lines, each ended by CR LF, or nothing.
-    package mutating func sendAnswer(_ streamID: HTTP2StreamID, status: Int, fields: ByteBuffer, endsStream: Bool) {
+    package mutating func sendAnswer(_ streamID: HTTP2StreamID, status: Int, fields: AppendedFields, endsStream: Bool) {
         guard let place = answerablePlace(of: streamID) else { return }
         let start = beginBlock()
         encoder.write(status: status, fields: fields, into: &output.buffer)

@@ -59,24 +59,24 @@ struct FieldEncoder: Sendable {
         }
     }
 
-    /// Writes lines that end with CR LF each, up to the first that is no field line.
     mutating func writeLines(
-        _ lines: ByteBuffer,
+        of fields: AppendedFields,
         neverIndexing secret: [UInt8]? = nil,
         keepsTE: Bool = false,
         to target: inout MutableSpan<UInt8>,
         at end: inout Int
     ) {
-        let bytes = lines.readableBytesUInt8Span
-        var start = 0
-        while start < bytes.count {
-            let lineEnd = ByteScan.firstControl(in: bytes, from: start)
-            guard let place = try? FieldPlace(line: start..<lineEnd, of: bytes) else {
-                assertionFailure("what is appended to a head must be field lines")
-                return
-            }
-            writeField(place, of: bytes, neverIndexing: secret, keepsTE: keepsTE, to: &target, at: &end)
-            start = lineEnd + 2
+        let buffer = fields.bytes
+        let bytes = buffer.readableBytesUInt8Span
+        for index in 0..<fields.count {
+            writeField(
+                fields.place(at: index),
+                of: bytes,
+                neverIndexing: secret,
+                keepsTE: keepsTE,
+                to: &target,
+                at: &end
+            )
         }
     }
 

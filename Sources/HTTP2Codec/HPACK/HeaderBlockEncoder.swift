@@ -6,7 +6,7 @@ package import NIOCore
 ///
 /// Names become lower case. What belongs to a connection of HTTP/1.1 is left out (RFC 9113, section 8.2.2): the fields
 /// that are nominated, Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding, Upgrade and HTTP2-Settings, and a
-/// TE that does not say `trailers`. Lines to be appended are field lines, each ended by CR LF, or nothing.
+/// TE that does not say `trailers`.
 package struct HeaderBlockEncoder: Sendable {
     private var fields = FieldEncoder()
 
@@ -29,7 +29,7 @@ package struct HeaderBlockEncoder: Sendable {
         authority: ByteBuffer,
         target: ByteBuffer?,
         dropping: KnownFieldSet,
-        appending: ByteBuffer,
+        appending: AppendedFields,
         neverIndexing secret: [UInt8]? = nil,
         into buffer: inout ByteBuffer
     ) {
@@ -69,7 +69,7 @@ package struct HeaderBlockEncoder: Sendable {
                 to: &block,
                 at: &end
             )
-            fields.writeLines(appending, neverIndexing: secret, keepsTE: true, to: &block, at: &end)
+            fields.writeLines(of: appending, neverIndexing: secret, keepsTE: true, to: &block, at: &end)
             return end
         }
     }
@@ -81,7 +81,7 @@ package struct HeaderBlockEncoder: Sendable {
     package mutating func write(
         response head: ResponseHead,
         dropping: KnownFieldSet,
-        appending: ByteBuffer,
+        appending: AppendedFields,
         into buffer: inout ByteBuffer
     ) {
         let isBodiless = head.status < 200 || head.status == 204
@@ -95,24 +95,24 @@ package struct HeaderBlockEncoder: Sendable {
                 to: &block,
                 at: &end
             )
-            fields.writeLines(appending, to: &block, at: &end)
+            fields.writeLines(of: appending, to: &block, at: &end)
             return end
         }
     }
 
     /// Appends the block of an answer that has no head.
-    package mutating func write(status: Int, fields: ByteBuffer, into buffer: inout ByteBuffer) {
+    package mutating func write(status: Int, fields: AppendedFields, into buffer: inout ByteBuffer) {
         buffer.append(atMost: Self.mostBytes(of: nil, fields)) { block in
             var end = 0
             self.fields.writeSizeUpdates(to: &block, at: &end)
             self.fields.writeStatus(status, to: &block, at: &end)
-            self.fields.writeLines(fields, to: &block, at: &end)
+            self.fields.writeLines(of: fields, to: &block, at: &end)
             return end
         }
     }
 
     package mutating func write(trailers: FieldSection, into buffer: inout ByteBuffer) {
-        buffer.append(atMost: Self.mostBytes(of: trailers, ByteBuffer())) { block in
+        buffer.append(atMost: Self.mostBytes(of: trailers, [:])) { block in
             var end = 0
             fields.writeSizeUpdates(to: &block, at: &end)
             fields.writeLines(of: trailers, dropping: [], to: &block, at: &end)
@@ -122,7 +122,7 @@ package struct HeaderBlockEncoder: Sendable {
 
     /// More than a block can take: around name and value of a line stand 4 bytes there and at most 11 here, 3 if both
     /// are shorter than 127, and a line that is to be appended is at most twice as long as a block has it.
-    private static func mostBytes(of fields: FieldSection?, _ lines: ByteBuffer) -> Int {
-        (fields.map { $0.bytes.readableBytes + 8 * $0.count } ?? 0) + 2 * lines.readableBytes + 64
+    private static func mostBytes(of fields: FieldSection?, _ lines: AppendedFields) -> Int {
+        (fields.map { $0.bytes.readableBytes + 8 * $0.count } ?? 0) + 2 * lines.bytes.readableBytes + 64
     }
 }

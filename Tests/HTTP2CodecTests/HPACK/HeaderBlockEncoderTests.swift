@@ -14,7 +14,7 @@ import Testing
         _ head: String,
         target: String? = nil,
         dropping: KnownFieldSet = [],
-        appending: String = "",
+        appending: AppendedFields = [:],
         neverIndexing secret: String? = nil,
         by encoder: inout HeaderBlockEncoder
     ) throws -> ByteBuffer {
@@ -25,7 +25,7 @@ import Testing
             authority: ByteBuffer(string: "h"),
             target: target.map(ByteBuffer.init(string:)),
             dropping: dropping,
-            appending: ByteBuffer(string: appending),
+            appending: appending,
             neverIndexing: secret.map { Array($0.utf8) },
             into: &buffer
         )
@@ -37,7 +37,7 @@ import Testing
         _ head: String,
         target: String? = nil,
         dropping: KnownFieldSet = [],
-        appending: String = ""
+        appending: AppendedFields = [:]
     ) throws -> String {
         var encoder = HeaderBlockEncoder()
         var decoder = HeaderBlockDecoder(limits: MessageLimits())
@@ -59,16 +59,16 @@ import Testing
         encoder.write(
             response: try HTTP1Heads.response("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
             dropping: [],
-            appending: ByteBuffer(string: "Via: v\r\n"),
+            appending: ["Via": "v"],
             into: &block
         )
         #expect(hexadecimal(block) == "88" + "0f0d0135" + "7c0176")
         block.clear()
-        encoder.write(status: 431, fields: ByteBuffer(string: "content-length: 0\r\n"), into: &block)
+        encoder.write(status: 431, fields: ["content-length": "0"], into: &block)
         #expect(hexadecimal(block) == "0803343331" + "0f0d0130")
         block.clear()
         for status in [200, 204, 206, 304, 400, 404, 500] {
-            encoder.write(status: status, fields: ByteBuffer(), into: &block)
+            encoder.write(status: status, fields: [:], into: &block)
         }
         #expect(hexadecimal(block) == "88898a8b8c8d8e")
     }
@@ -78,7 +78,7 @@ import Testing
         for _ in 0..<3 {
             let block = try block(
                 "GET / HTTP/1.1\r\nHost: h\r\nCookie: c\r\nproxy-AUTHORIZATION: p\r\nSet-Cookie: s\r\n\r\n",
-                appending: "Authorization: a\r\n",
+                appending: ["Authorization": "a"],
                 by: &encoder
             )
             #expect(hexadecimal(block).hasSuffix("04012f" + "1f110163" + "1f220170" + "1f280173" + "1f080161"))
@@ -90,7 +90,7 @@ import Testing
         for _ in 0..<2 {
             let block = try block(
                 "GET / HTTP/1.1\r\nHost: h\r\nX-Key: c\r\nX-Keys: d\r\n\r\n",
-                appending: "X-KEY: a\r\n",
+                appending: ["X-KEY": "a"],
                 neverIndexing: "x-key",
                 by: &encoder
             )
@@ -125,7 +125,7 @@ import Testing
                 "PATCH http://h/a HTTP/1.1\r\nHost: h\r\nDate: d\r\nA: b\r\n\r\n",
                 target: "/a?b",
                 dropping: [.date],
-                appending: "Via: v\r\nX-Empty:\r\nCONNECTION: close\r\nX-C:  d \r\n"
+                appending: ["Via": "v", "X-Empty": "", "CONNECTION": "close", "X-C": "d"]
             ) == "PATCH /a?b HTTP/2\r\nhost: h\r\na: b\r\nvia: v\r\nx-empty: \r\nx-c: d\r\n\r\n"
         )
         #expect(try arrived("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n") == "OPTIONS * HTTP/2\r\nhost: h\r\n\r\n")
@@ -138,7 +138,7 @@ import Testing
         encoder.write(
             response: try HTTP1Heads.response("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nA: b\r\n\r\n"),
             dropping: [],
-            appending: ByteBuffer(),
+            appending: [:],
             into: &block
         )
         var decoder = HeaderBlockDecoder(limits: MessageLimits())

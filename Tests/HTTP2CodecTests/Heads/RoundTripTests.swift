@@ -70,7 +70,7 @@ import TestSupport
                 authority: ByteBuffer(string: host),
                 target: nil,
                 dropping: [],
-                appending: ByteBuffer(),
+                appending: [:],
                 into: &block
             )
             let arrived = try decoder.request(block, endsStream: true)
@@ -80,7 +80,7 @@ import TestSupport
             #expect(arrived.fields.map(\.known) == head.fields.map(\.known))
             // What arrived can be read as HTTP/1.1 again.
             var written = ByteBuffer()
-            arrived.write(into: &written, dropping: [], appending: ByteBuffer())
+            arrived.write(into: &written, dropping: [], appending: [:])
             #expect(
                 try HTTP1Heads.lines(HTTP1Heads.request(Array(written.readableBytesView)).fields)
                     == HTTP1Heads.lines(arrived.fields)
@@ -102,12 +102,12 @@ import TestSupport
             let head = try HTTP1Heads.response(bytes("HTTP/1.1 \(status) Any reason", section))
             change(&encoder, &decoder, &random)
             var block = ByteBuffer()
-            encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &block)
+            encoder.write(response: head, dropping: [], appending: [:], into: &block)
             let arrived = try decoder.response(block, endsStream: false, to: .get)
             #expect(arrived.status == status)
             #expect(HTTP1Heads.lines(arrived.fields) == HTTP1Heads.lines(head.fields))
             var written = ByteBuffer()
-            arrived.write(into: &written, dropping: [], appending: ByteBuffer())
+            arrived.write(into: &written, dropping: [], appending: [:])
             #expect(
                 try HTTP1Heads.lines(HTTP1Heads.response(Array(written.readableBytesView)).fields)
                     == HTTP1Heads.lines(head.fields)

@@ -1,34 +1,28 @@
 import Bytes
+import HTTP1Codec
 import HTTP2Codec
 import NIOCore
 
 /// A ``Problem`` as a response.
 struct ProblemResponse {
-    /// Complete field lines, each ended by CR LF.
-    let fields: ByteBuffer
+    let fields: AppendedFields
     /// A JSON document of the members `type`, `title`, `status` and `detail` (RFC 9457), and `cause` where there is one.
     let document: ByteBuffer
 
     init(_ problem: Problem) {
         document = Self.document(for: problem)
 
-        var fields = ByteBuffer()
-        fields.reserveCapacity(512)
-        fields.writeString("Content-Type: application/problem+json\r\n")
-        fields.writeString("Content-Length: \(document.readableBytes)\r\n")
-        fields.writeString("Cache-Control: no-store\r\n")
-        fields.writeString("Proxy-Status: paraph; error=\(problem.token.rawValue); details=")
-        fields.writeString(
-            Self.structuredString(problem.summary.map { $0[...] } ?? Self.firstLine(of: problem.detail))
-        )
-        fields.writeString("\r\n")
-        if problem.status == 401 {
-            fields.writeString("WWW-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
-        }
-        if problem.status == 407 {
-            fields.writeString("Proxy-Authenticate: Basic realm=\"paraph\", charset=\"UTF-8\"\r\n")
-        }
-        if let seconds = problem.retryAfter { fields.writeString("Retry-After: \(seconds)\r\n") }
+        var fields = AppendedFields()
+        fields.append(.contentType, line: "Content-Type: application/problem+json\r\n")
+        fields.append(.contentLength, "Content-Length: ", text: String(document.readableBytes))
+        fields.append(.cacheControl, line: "Cache-Control: no-store\r\n")
+        let details = Self.structuredString(problem.summary.map { $0[...] } ?? Self.firstLine(of: problem.detail))
+        let status = "paraph; error=\(problem.token.rawValue); details=\(details)"
+        fields.append(.proxyStatus, "Proxy-Status: ", text: status)
+        let challenge = #"Basic realm="paraph", charset="UTF-8""#
+        if problem.status == 401 { fields.append(.wwwAuthenticate, "WWW-Authenticate: ", text: challenge) }
+        if problem.status == 407 { fields.append(.proxyAuthenticate, "Proxy-Authenticate: ", text: challenge) }
+        if let seconds = problem.retryAfter { fields.append(.retryAfter, "Retry-After: ", text: String(seconds)) }
         self.fields = fields
     }
 
@@ -51,9 +45,9 @@ struct ProblemResponse {
     static func bytes(for problem: Problem, omitsBody: Bool, closes: Bool) -> ByteBuffer {
         let response = ProblemResponse(problem)
         var out = ByteBuffer()
-        out.reserveCapacity(128 + response.fields.readableBytes + response.document.readableBytes)
+        out.reserveCapacity(128 + response.fields.bytes.readableBytes + response.document.readableBytes)
         out.writeString("HTTP/1.1 \(problem.status) \(reasonPhrase(problem.status))\r\n")
-        out.writeImmutableBuffer(response.fields)
+        out.writeImmutableBuffer(response.fields.bytes)
         if closes { out.writeString("Connection: close\r\n") }
         out.writeString("\r\n")
         if !omitsBody { out.writeImmutableBuffer(response.document) }

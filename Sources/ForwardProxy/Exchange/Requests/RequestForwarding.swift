@@ -22,7 +22,7 @@ enum RequestForwarding {
     ///   - expectationIsMet: Whether the client has been told to continue.
     ///   - upgrade: The protocols to offer to switch to; nil: none.
     ///   - isComplete: Whether nothing follows the head, but for a collected body.
-    ///   - fields: Scratch space, that holds the lines to add afterwards.
+    ///   - fields: Scratch space, that holds the fields to add afterwards.
     static func prepare(
         head: RequestHead,
         route: RequestRoute,
@@ -33,33 +33,28 @@ enum RequestForwarding {
         tokenField: TokenField? = nil,
         upgrade: ByteBuffer? = nil,
         isComplete: Bool,
-        fields: inout ByteBuffer
+        fields: inout AppendedFields
     ) -> OutgoingRequest {
-        fields.clear()
+        fields.removeAll()
         var dropped = consumed
         if !keepsAuthorization || route.gateway?.consumesAuthorization == true { dropped.insert(.authorization) }
         if expectationIsMet { dropped.insert(.expect) }
         if let value = signed?.authorization {
             if let tokenField {
-                fields.writeString(tokenField.name)
-                fields.writeStaticString(": ")
+                fields.append(tokenField.name, value.span)
             } else {
-                fields.writeStaticString("Authorization: ")
+                fields.append(.authorization, "Authorization: ", value.span)
             }
-            fields.writeBytes(value)
-            fields.writeStaticString("\r\n")
         }
         if let length = collected?.readableBytes {
             dropped.insert(.transferEncoding)
             dropped.insert(.trailer)
             if head.framing != .length(UInt64(length)), head.framing != .none || length > 0 {
                 dropped.insert(.contentLength)
-                fields.writeStaticString("Content-Length: ")
-                fields.writeString(String(length))
-                fields.writeStaticString("\r\n")
+                fields.append(.contentLength, "Content-Length: ", text: String(length))
             }
         }
-        fields.writeStaticString(via(head.version))
+        fields.append(.via, line: via(head.version))
         return OutgoingRequest(
             target: signed?.target.map { ByteBuffer(bytes: $0) } ?? (route.replacesTarget ? route.requestTarget : nil),
             scheme: route.scheme,

@@ -20,12 +20,12 @@ struct SentRequest {
 
     /// - Parameters:
     ///   - outgoing: The head that was written.
-    ///   - fields: The field lines that were appended to it.
+    ///   - fields: The fields that were appended to it.
     ///   - explanation: Of the signature; nil when none was added.
     init(
         _ head: RequestHead,
         as outgoing: OutgoingRequest,
-        fields: ByteBuffer,
+        fields: AppendedFields,
         signature method: SignatureMethod?,
         _ explanation: SigningExplanation?,
         on stream: any UpstreamStream,

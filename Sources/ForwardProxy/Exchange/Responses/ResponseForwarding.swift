@@ -9,27 +9,25 @@ enum ResponseForwarding {
     ]
 
     /// Appends a head with status 101 to `out`.
-    static func write(switching response: ResponseHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
-        fields.clear()
+    static func write(switching response: ResponseHead, fields: inout AppendedFields, into out: inout ByteBuffer) {
+        fields.removeAll()
         writeUpgrade(of: response, into: &fields)
-        fields.writeStaticString(RequestForwarding.via(response.version))
+        fields.append(.via, line: RequestForwarding.via(response.version))
         response.write(into: &out, dropping: hopByHop, appending: fields)
     }
 
-    private static func writeUpgrade(of response: ResponseHead, into fields: inout ByteBuffer) {
-        fields.writeStaticString("Connection: Upgrade\r\n")
+    private static func writeUpgrade(of response: ResponseHead, into fields: inout AppendedFields) {
+        fields.append(.connection, line: "Connection: Upgrade\r\n")
         for value in response.fields.values(of: .upgrade) {
-            fields.writeStaticString("Upgrade: ")
-            fields.writeImmutableBuffer(value)
-            fields.writeStaticString("\r\n")
+            fields.append(.upgrade, "Upgrade: ", value.readableBytesUInt8Span)
         }
     }
 
     /// The field lines that a response gets for a client that speaks HTTP/2, where they are all that is added.
-    static func writeFields(_ response: ResponseHead, proxyStatus: String?, fields: inout ByteBuffer) {
-        fields.clear()
-        fields.writeStaticString(RequestForwarding.via(response.version))
-        if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
+    static func writeFields(_ response: ResponseHead, proxyStatus: String?, fields: inout AppendedFields) {
+        fields.removeAll()
+        fields.append(.via, line: RequestForwarding.via(response.version))
+        if let proxyStatus { fields.append(.proxyStatus, "Proxy-Status: ", text: proxyStatus) }
     }
 
     /// Appends the head to `out`.
@@ -44,10 +42,10 @@ enum ResponseForwarding {
         to request: RequestHead,
         closes: inout Bool,
         proxyStatus: String?,
-        fields: inout ByteBuffer,
+        fields: inout AppendedFields,
         into out: inout ByteBuffer
     ) -> ResponseBodyCoding {
-        fields.clear()
+        fields.removeAll()
         var dropped = hopByHop
         var coding = ResponseBodyCoding.none
         if request.version == .http10 {
@@ -60,20 +58,20 @@ enum ResponseForwarding {
         case .chunked: closes = true
         case .untilClose where request.version == .http11, .endOfStream where request.version == .http11:
             coding = .chunked
-            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+            fields.append(.transferEncoding, line: "Transfer-Encoding: chunked\r\n")
         case .untilClose, .endOfStream: closes = true
         case .none:
-            if lacksLength(response, to: request) { fields.writeStaticString("Content-Length: 0\r\n") }
+            if lacksLength(response, to: request) { fields.append(.contentLength, line: "Content-Length: 0\r\n") }
         case .length: break
         }
-        fields.writeStaticString(RequestForwarding.via(response.version))
-        if let proxyStatus { fields.writeString("Proxy-Status: \(proxyStatus)\r\n") }
+        fields.append(.via, line: RequestForwarding.via(response.version))
+        if let proxyStatus { fields.append(.proxyStatus, "Proxy-Status: ", text: proxyStatus) }
         // What has to be switched to before the request is served (RFC 9110, section 15.5.22).
         if response.status == 426, request.version == .http11 { writeUpgrade(of: response, into: &fields) }
         if closes {
-            fields.writeStaticString("Connection: close\r\n")
+            fields.append(.connection, line: "Connection: close\r\n")
         } else if request.version == .http10 {
-            fields.writeStaticString("Connection: keep-alive\r\n")
+            fields.append(.connection, line: "Connection: keep-alive\r\n")
         }
         response.write(into: &out, dropping: dropped, appending: fields)
         return coding

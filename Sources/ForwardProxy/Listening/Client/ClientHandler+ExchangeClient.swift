@@ -40,7 +40,7 @@ extension ClientHandler: ExchangeClient {
         response.write(
             into: &scratch.response.bytes,
             dropping: ResponseForwarding.hopByHop,
-            appending: ByteBuffer()
+            appending: [:]
         )
     }
 

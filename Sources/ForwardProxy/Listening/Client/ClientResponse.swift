@@ -72,8 +72,8 @@ final class ResponseScratch {
     var response = HeadBuffer()
     /// The client whose bytes ``response`` holds; nil: nobody's, whatever it holds.
     private var owner: (any ExchangeClient)?
-    /// Field lines to append.
-    var fields = ByteBuffer()
+    /// The fields to append.
+    var fields = AppendedFields()
 
     /// Hands the scratch to this client; called before anything is written into ``response``: an upstream connection may
     /// bring bytes for several clients of the event loop at once.

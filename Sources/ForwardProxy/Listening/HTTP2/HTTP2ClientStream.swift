@@ -197,7 +197,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func writeContinue() {
-        handler.connection.sendAnswer(id, status: 100, fields: ByteBuffer(), endsStream: false)
+        handler.connection.sendAnswer(id, status: 100, fields: [:], endsStream: false)
         flush()
     }
 

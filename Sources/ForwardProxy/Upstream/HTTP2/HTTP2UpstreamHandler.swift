@@ -300,7 +300,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// The number of bytes of a stream that were to be sent and have not been.
     func pendingBytes(_ id: HTTP2StreamID) -> Int { connection.pendingBytes(id) }
 
-    func send(_ head: RequestHead, as request: OutgoingRequest, fields: inout ByteBuffer, on id: HTTP2StreamID) {
+    func send(_ head: RequestHead, as request: OutgoingRequest, fields: inout AppendedFields, on id: HTTP2StreamID) {
         request.send(head, fields: &fields, on: id, of: &connection)
     }
 

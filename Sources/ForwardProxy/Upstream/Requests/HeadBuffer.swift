@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 
 /// The buffers that heads are written into, one after another.
@@ -46,8 +47,8 @@ struct HeadBuffer {
 /// Buffers of one event loop that are filled anew for the head of each request.
 final class HeadScratch {
     var request = HeadBuffer()
-    /// Field lines to append.
-    var fields = ByteBuffer()
+    /// The fields to append.
+    var fields = AppendedFields()
 }
 
 @available(*, unavailable)

@@ -7,7 +7,7 @@ import OAuthSigning
 
 /// The parts that a request is to be sent upstream with, besides its head, whatever version of HTTP is spoken there.
 ///
-/// Beside it, ``HeadScratch/fields`` holds the field lines that are added.
+/// Beside it, ``HeadScratch/fields`` holds the fields that are added.
 struct OutgoingRequest {
     /// The request-target in origin-form; nil: the head's own, which is in that form.
     let target: ByteBuffer?
@@ -38,20 +38,22 @@ extension OutgoingRequest {
     ///
     /// - Parameters:
     ///   - head: The client's.
-    ///   - fields: The field lines to append; what is missing for HTTP/1.1 is added to them.
-    func write(_ head: RequestHead, fields: inout ByteBuffer, into out: inout ByteBuffer) {
+    ///   - fields: The fields to append; what is missing for HTTP/1.1 is added to them.
+    func write(_ head: RequestHead, fields: inout AppendedFields, into out: inout ByteBuffer) {
         out.clear()
         if body == nil, head.framing == .endOfStream {
-            fields.writeStaticString("Transfer-Encoding: chunked\r\n")
+            fields.append(.transferEncoding, line: "Transfer-Encoding: chunked\r\n")
         } else if body?.readableBytes ?? 0 == 0, Self.lacksLength(head) {
-            fields.writeStaticString("Content-Length: 0\r\n")
+            fields.append(.contentLength, line: "Content-Length: 0\r\n")
         }
         if let upgrade {
-            fields.writeStaticString("Connection: Upgrade\r\nUpgrade: ")
-            fields.writeImmutableBuffer(upgrade)
-            fields.writeStaticString("\r\n")
+            fields.append(.connection, line: "Connection: Upgrade\r\n")
+            fields.append(.upgrade, "Upgrade: ", upgrade.readableBytesUInt8Span)
         }
-        if acceptsTrailers { fields.writeStaticString("TE: trailers\r\nConnection: TE\r\n") }
+        if acceptsTrailers {
+            fields.append(.te, line: "TE: trailers\r\n")
+            fields.append(.connection, line: "Connection: TE\r\n")
+        }
         head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
     }
 
@@ -59,14 +61,14 @@ extension OutgoingRequest {
     ///
     /// - Parameters:
     ///   - head: The client's.
-    ///   - fields: The field lines to append; what is missing for HTTP/2 is added to them.
+    ///   - fields: The fields to append; what is missing for HTTP/2 is added to them.
     func send(
         _ head: RequestHead,
-        fields: inout ByteBuffer,
+        fields: inout AppendedFields,
         on streamID: HTTP2StreamID,
         of connection: inout HTTP2Connection
     ) {
-        if acceptsTrailers { fields.writeStaticString("TE: trailers\r\n") }
+        if acceptsTrailers { fields.append(.te, line: "TE: trailers\r\n") }
         let body = body ?? ByteBuffer()
         connection.sendRequest(
             streamID,

@@ -32,7 +32,7 @@ struct RequestForwardingTests {
         keepsAuthorization: Bool = false,
         replacesHost: Bool = false
     ) throws -> String {
-        var fields = ByteBuffer(string: "left over")
+        var fields: AppendedFields = ["Left": "over"]
         var out = ByteBuffer(string: "left over")
         let head = try requestHead(text)
         let request = RequestForwarding.prepare(

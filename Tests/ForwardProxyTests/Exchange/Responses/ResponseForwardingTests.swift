@@ -20,7 +20,7 @@ struct ResponseForwardingTests {
     ) throws -> Forwarded {
         let request = try requestHead(request)
         var closes = closes
-        var fields = ByteBuffer(string: "left over")
+        var fields: AppendedFields = ["Left": "over"]
         var out = ByteBuffer()
         let coding = ResponseForwarding.write(
             try responseHead(response, to: request.method),

@@ -68,7 +68,7 @@ struct HTTP2MessageTests {
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             let stream = try await server.accept()
             let number = try #require(Int(status))
-            server.connection.sendAnswer(stream, status: number, fields: ByteBuffer(), endsStream: true)
+            server.connection.sendAnswer(stream, status: number, fields: [:], endsStream: true)
             try await server.flush()
             let head = try await client.head()
             #expect("\(head.status)" == status)
@@ -176,14 +176,12 @@ struct HTTP2MessageTests {
             let id = try #require(opened)
             // No code of HPACK's is shorter than these bytes themselves.
             let value = String(repeating: "{", count: 200_000)
-            var fields = ByteBuffer()
-            fields.writeString("X-Large: \(value)\r\n")
             client.connection.sendRequest(
                 id,
                 try requestHead("GET / HTTP/1.1\nHost: api.test\n\n"),
                 scheme: .https,
                 authority: ByteBuffer(string: "api.test"),
-                appending: fields,
+                appending: ["X-Large": value],
                 endsStream: true
             )
             try await client.flush()

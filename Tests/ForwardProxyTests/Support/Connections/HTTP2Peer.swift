@@ -126,7 +126,7 @@ final class HTTP2Peer {
 
     /// Answers in full, as far as the windows let it.
     func answer(_ id: HTTP2StreamID, _ body: String = "ok") async throws {
-        connection.sendAnswer(id, status: 200, fields: ByteBuffer(), endsStream: false)
+        connection.sendAnswer(id, status: 200, fields: [:], endsStream: false)
         connection.sendData(id, ByteBuffer(string: body), endsStream: true)
         try await flush()
     }

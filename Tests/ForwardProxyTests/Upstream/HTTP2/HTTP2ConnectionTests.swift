@@ -223,7 +223,7 @@ struct HTTP2ConnectionTests {
             let server = HTTP2Peer(try await upstream.accept(), role: .server)
             let body = String(repeating: "0123456789", count: 6000)
             let stream = try await server.accept()
-            server.connection.sendAnswer(stream, status: 200, fields: ByteBuffer(), endsStream: false)
+            server.connection.sendAnswer(stream, status: 200, fields: [:], endsStream: false)
             server.connection.sendData(stream, ByteBuffer(string: body), endsStream: true)
             try await server.flush()
             #expect(try await client.head(of: id).status == 200)

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import HTTP2Codec
 import NIOCore
 import Settings
@@ -81,7 +82,7 @@ struct StalledStreamTests {
             for _ in ids {
                 let id = try await server.accept()
                 answered.append(id)
-                server.connection.sendAnswer(id, status: 200, fields: ByteBuffer(), endsStream: false)
+                server.connection.sendAnswer(id, status: 200, fields: [:], endsStream: false)
                 server.connection.sendData(id, Self.body, endsStream: true)
             }
             // What the client takes is on its way only then, however busy the machine is.
@@ -339,7 +340,7 @@ struct StalledStreamTests {
             }
             id = try await client.request()
             let answered = try await server.accept()
-            server.connection.sendAnswer(answered, status: 200, fields: ByteBuffer(), endsStream: false)
+            server.connection.sendAnswer(answered, status: 200, fields: [:], endsStream: false)
             server.connection.sendData(answered, Self.body, endsStream: true)
             repeat { _ = try await sendAll(server, [answered]) } while sent(server, [answered]) < 300_000
             try await receive(300_000, client, [id])

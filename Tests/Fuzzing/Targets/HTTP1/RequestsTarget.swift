@@ -50,8 +50,7 @@ enum RequestsTarget: FuzzTarget {
             if head.method == .connect { return }
             var written = ByteBuffer()
             let host = head.fields.contains(.host) ? nil : ByteBuffer(string: "h")
-            let last = ByteBuffer(string: "X-Last: 1\r\n")
-            head.write(into: &written, host: host, dropping: [.connection], appending: last)
+            head.write(into: &written, host: host, dropping: [.connection], appending: ["X-Last": "1"])
             var again = RequestDecoder(limits: .roomy)
             again.append(written)
             guard case .head(let copy)? = try? again.next() else {

@@ -61,7 +61,7 @@ enum ResponsesTarget: FuzzTarget {
             let method = methods[answered]
             if !head.isInformational { answered += 1 }
             var written = ByteBuffer()
-            head.write(into: &written, dropping: [.connection], appending: ByteBuffer(string: "X-Last: 1\r\n"))
+            head.write(into: &written, dropping: [.connection], appending: ["X-Last": "1"])
             var again = ResponseDecoder(limits: .roomy)
             again.expect(responseTo: method)
             again.append(written)

@@ -81,7 +81,7 @@ struct FrameReceiver {
             transcript.append("writable \(streamID)")
         case .refused(let streamID, let error, let status):
             transcript.append("refused \(streamID) \(error) \(status)")
-            connection.sendAnswer(streamID, status: status, fields: ByteBuffer(), endsStream: true)
+            connection.sendAnswer(streamID, status: status, fields: [:], endsStream: true)
             allowance += 64
         case .goAway(let last, let code, let text):
             transcript.append("goaway \(last) \(code) \(String(buffer: text))")
@@ -105,7 +105,7 @@ struct FrameReceiver {
             send(streamID, 40_000)
         case 2:
             connection.stopReceiving(streamID)
-            connection.sendAnswer(streamID, status: 403, fields: ByteBuffer(string: "A: b\r\n"), endsStream: true)
+            connection.sendAnswer(streamID, status: 403, fields: ["A": "b"], endsStream: true)
         default:
             connection.reset(streamID, code: .cancel)
         }

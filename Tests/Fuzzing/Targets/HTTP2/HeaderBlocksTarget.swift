@@ -53,7 +53,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                         authority: authority,
                         target: nil,
                         dropping: [],
-                        appending: ByteBuffer(),
+                        appending: [:],
                         into: &written
                     )
                     let copy = mirrored(head.bytes) { () throws(HeaderBlockError) in
@@ -74,7 +74,7 @@ enum HeaderBlocksTarget: FuzzTarget {
                     let head = try decoder.response(block, endsStream: endsStream, to: .get)
                     require(head.bytes.readableBytes <= limits.headerBytes, "a head beyond the limit")
                     stock.check(block, has: Array(head.fields))
-                    encoder.write(response: head, dropping: [], appending: ByteBuffer(), into: &written)
+                    encoder.write(response: head, dropping: [], appending: [:], into: &written)
                     let copy = mirrored(head.bytes) { () throws(HeaderBlockError) in
                         try mirror.response(written, endsStream: endsStream, to: .get)
                     }

@@ -125,7 +125,7 @@ struct Playbook {
         case "open":
             events.append(connection.openStream().map { "opened \($0)" } ?? "no stream")
         case "answer":
-            connection.sendAnswer(streamID, status: value, fields: ByteBuffer(), endsStream: ends)
+            connection.sendAnswer(streamID, status: value, fields: [:], endsStream: ends)
         case "data":
             connection.sendData(streamID, ByteBuffer(repeating: 0x61, count: value), endsStream: ends)
         case "trailers":
