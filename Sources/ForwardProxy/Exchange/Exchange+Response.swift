@@ -9,7 +9,7 @@ extension Exchange: UpstreamLessee {
     var takesResponseBytes: Bool { inspection.isHolding || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
-        if context.tellsHeads { context.tellHead(response.bytes, "response head of the upstream", of: self) }
+        if context.tellsHeads { context.tellHead(response, of: self) }
         if !response.isInformational {
             let isAuthorized = authorization.ready != nil
             context.noteAnswer(response, on: route, isReused: record.isReused ?? true, isAuthorized: isAuthorized)
@@ -40,7 +40,7 @@ extension Exchange: UpstreamLessee {
     func forward(_ response: ResponseHead) {
         record.status = response.status
         if context.journal.isRecording {
-            record.sent?.response = HeadText.responseLines(of: response.bytes, secrets.scrubber())
+            record.sent?.response = HeadText.lines(of: response, secrets.scrubber())
         }
         dropReplay()
         client.writeHead(

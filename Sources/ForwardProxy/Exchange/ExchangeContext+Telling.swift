@@ -32,7 +32,7 @@ extension ExchangeContext {
         if let address = exchange.client.address { metadata["address"] = "\(address.urlText)" }
         logger.debug("request received", metadata: metadata)
         if tellsHeads {
-            let lines = HeadText.lines(of: exchange.head.bytes, hiding: exchange.route.tokenField(apis))
+            let lines = HeadText.lines(of: exchange.head, hiding: exchange.route.tokenField(apis))
             tellHead(lines, "request head of the client", of: exchange)
         }
     }
@@ -85,8 +85,25 @@ extension ExchangeContext {
     }
 
     /// Tells of the head of a response, without what may be secret in it.
-    func tellHead(_ bytes: ByteBuffer, _ name: String, of exchange: Exchange) {
-        tellHead(HeadText.responseLines(of: bytes, exchange.secrets.scrubber()), name, of: exchange)
+    func tellHead(_ response: ResponseHead, of exchange: Exchange) {
+        let lines = HeadText.lines(of: response, exchange.secrets.scrubber())
+        tellHead(lines, "response head of the upstream", of: exchange)
+    }
+
+    /// Tells of the head of a response as it goes to the client, likewise.
+    ///
+    /// - Parameters:
+    ///   - dropped: Fields of the head that are not sent.
+    ///   - fields: Those that are appended to it.
+    func tellHead(
+        _ response: ResponseHead,
+        dropping dropped: KnownFieldSet,
+        appending fields: AppendedFields,
+        of exchange: Exchange
+    ) {
+        let scrubber = exchange.secrets.scrubber()
+        let lines = HeadText.lines(of: response, dropping: dropped, appending: fields, scrubber)
+        tellHead(lines, "response head to the client", of: exchange)
     }
 
     private func tellHead(_ lines: [String], _ name: String, of exchange: Exchange) {

@@ -105,6 +105,11 @@ extension FieldSection {
         writeLines(after: 0..<0, dropping: dropping, into: &target)
     }
 
+    /// The lines that ``writeLines(dropping:into:)`` appends.
+    func writtenFields(dropping: KnownFieldSet) -> [FieldLine] {
+        filter { !$0.isNominated && !dropping.contains($0.known) }
+    }
+
     /// One line, for a writer of another form.
     ///
     /// - Parameter index: From 0 to `count`.

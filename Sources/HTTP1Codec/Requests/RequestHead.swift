@@ -108,6 +108,17 @@ package struct RequestHead: Sendable {
         if appending.count > 0 { buffer.writeBytes(appending.bytes.readableBytesSpan) }
         buffer.writeStaticString("\r\n")
     }
+
+    /// The fields that ``write(into:target:host:dropping:appending:)`` writes, in order. For logs.
+    package func writtenFields(
+        host: ByteBuffer?,
+        dropping: KnownFieldSet,
+        appending: AppendedFields
+    ) -> [FieldLine] {
+        guard let host else { return fields.writtenFields(dropping: dropping) + appending }
+        let first = FieldLine(name: ByteBuffer(staticString: "Host"), value: host, known: .host, isNominated: false)
+        return [first] + fields.writtenFields(dropping: dropping.union([.host])) + appending
+    }
 }
 
 extension RequestHead {

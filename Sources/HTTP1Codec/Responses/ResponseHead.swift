@@ -52,8 +52,7 @@ package struct ResponseHead: Sendable {
     package func write(into buffer: inout ByteBuffer, dropping: KnownFieldSet, appending: AppendedFields) {
         let bytes = fields.bytes
         buffer.reserveCapacity(minimumWritableBytes: bytes.readableBytes + appending.bytes.readableBytes + 8)
-        let isBodiless = status < 200 || status == 204
-        let dropped = isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
+        let dropped = dropped(besides: dropping)
         let reasonRange = line.reasonRange
         if version == .http11, line.hasReasonDelimiter {
             fields.writeLines(after: 0..<reasonRange.upperBound + 2, dropping: dropped, into: &buffer)
@@ -66,6 +65,16 @@ package struct ResponseHead: Sendable {
         }
         if appending.count > 0 { buffer.writeBytes(appending.bytes.readableBytesSpan) }
         buffer.writeStaticString("\r\n")
+    }
+
+    private func dropped(besides dropping: KnownFieldSet) -> KnownFieldSet {
+        let isBodiless = status < 200 || status == 204
+        return isBodiless ? dropping.union([.contentLength, .transferEncoding]) : dropping
+    }
+
+    /// The fields that ``write(into:dropping:appending:)`` writes, in order. For logs.
+    package func writtenFields(dropping: KnownFieldSet, appending: AppendedFields) -> [FieldLine] {
+        fields.writtenFields(dropping: dropped(besides: dropping)) + appending
     }
 }
 

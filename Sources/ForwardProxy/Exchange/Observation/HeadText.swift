@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import HTTP1Codec
 import Inspection
 import NIOCore
 
@@ -7,22 +8,51 @@ import NIOCore
 enum HeadText {
     /// The most characters of a line, or of another text.
     static let limit = 2048
+    /// The most lines of a head.
+    private static let mostLines = 128
+    /// The most bytes of a head that are read.
+    private static let mostBytes = 16 * 1024
 
-    /// Returns a head as it is shown: a line for each of its own, without what may be secret.
+    // MARK: Requests
+
+    /// Returns the head of a request as it is shown: a line for each of its own, without what may be secret.
     ///
     /// - Parameter field: One whose value is secret, whatever its name tells; nil: none.
-    static func lines(of head: ByteBuffer, hiding field: TokenField? = nil) -> [String] {
-        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
-        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
-            if index == 0 { return requestLine(line) }
-            guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return printable(String(line)) }
-            if let field, line[..<colon].lowercased() == field.lowercaseName {
-                return printable("\(line[..<colon]): \(Redaction.mark)")
+    static func lines(of head: RequestHead, hiding field: TokenField? = nil) -> [String] {
+        let version =
+            switch head.version {
+            case .http10: "HTTP/1.0"
+            case .http11: "HTTP/1.1"
+            case .http2: "HTTP/2"
             }
-            let value = line[line.unicodeScalars.index(after: colon)...].drop { $0 == " " }
-            return printable("\(line[..<colon]): \(Redaction.field(String(line[..<colon]), String(value)))")
+        let first = requestLine(head.methodBytes, head.target, version)
+        return lines(Array(head.fields), behind: first) { line(of: $0, $1, hiding: field) }
+    }
+
+    /// Returns the head that is sent for a request, likewise.
+    ///
+    /// - Parameters:
+    ///   - head: The client's, but for what `outgoing` changes.
+    ///   - fields: Those that are appended to it.
+    static func lines(of head: RequestHead, as outgoing: OutgoingRequest, appending fields: AppendedFields) -> [String]
+    {
+        let first = requestLine(head.methodBytes, outgoing.target ?? head.target, "HTTP/1.1")
+        return lines(outgoing.fields(of: head, appending: fields), behind: first) { name, value in
+            line(of: name, value, hiding: outgoing.tokenField)
         }
     }
+
+    private static func requestLine(_ method: ByteBuffer, _ target: ByteBuffer, _ version: String) -> String {
+        let target = String(decoding: target.readableBytesView.prefix(mostBytes), as: UTF8.self)
+        return printable("\(String(buffer: method)) \(Redaction.target(target)) \(version)")
+    }
+
+    private static func line(of name: String, _ value: String, hiding field: TokenField?) -> String {
+        guard name.lowercased() != field?.lowercaseName else { return "\(name): \(Redaction.mark)" }
+        return "\(name): \(Redaction.field(name, value))"
+    }
+
+    // MARK: Responses
 
     /// Names of fields of responses whose values are shown, in lower case.
     private static let shownFields: Set<String> = [
@@ -34,21 +64,52 @@ enum HeadText {
     /// reason phrase: of most fields there is the name alone.
     ///
     /// - Parameter scrubber: Finds what may be a secret of the request; nil: not all of that is known.
-    static func responseLines(of head: ByteBuffer, _ scrubber: Scrubber?) -> [String] {
-        let text = String(decoding: head.readableBytesView.prefix(16 * 1024), as: UTF8.self)
-        return text.split(separator: "\r\n").prefix(128).enumerated().map { index, line in
-            if index == 0 { return printable(line.split(separator: " ").prefix(2).joined(separator: " ")) }
-            let name = line.prefix { $0 != ":" }
-            let isShown = shownFields.contains(name.lowercased()) && scrubber?.finds(in: String(line)) == false
-            return printable(isShown ? String(line) : "\(name): \(Redaction.mark)")
-        }
+    static func lines(of head: ResponseHead, _ scrubber: Scrubber?) -> [String] {
+        let version =
+            switch head.version {
+            case .http10: "HTTP/1.0"
+            case .http11: "HTTP/1.1"
+            case .http2: "HTTP/2.0"
+            }
+        return lines(Array(head.fields), behind: "\(version) \(head.status)") { line(of: $0, $1, scrubber) }
     }
 
-    private static func requestLine(_ line: Substring) -> String {
-        let words = line.split(separator: " ", maxSplits: 1)
-        guard words.count == 2 else { return printable(String(line)) }
-        let target = words[1].prefix { $0 != " " }
-        return printable("\(words[0]) \(Redaction.target(String(target)))\(words[1][target.endIndex...])")
+    /// Returns the head that is sent for a response, likewise.
+    ///
+    /// - Parameters:
+    ///   - dropped: Fields of the head that are not sent.
+    ///   - fields: Those that are appended to it.
+    static func lines(
+        of head: ResponseHead,
+        dropping dropped: KnownFieldSet,
+        appending fields: AppendedFields,
+        _ scrubber: Scrubber?
+    ) -> [String] {
+        let sent = head.writtenFields(dropping: dropped, appending: fields)
+        return lines(sent, behind: "HTTP/1.1 \(head.status)") { line(of: $0, $1, scrubber) }
+    }
+
+    private static func line(of name: String, _ value: String, _ scrubber: Scrubber?) -> String {
+        let line = "\(name): \(value)"
+        let isShown = shownFields.contains(name.lowercased()) && scrubber?.finds(in: line) == false
+        return isShown ? line : "\(name): \(Redaction.mark)"
+    }
+
+    // MARK: Texts
+
+    private static func lines(
+        _ fields: [FieldLine],
+        behind first: String,
+        _ line: (_ name: String, _ value: String) -> String
+    ) -> [String] {
+        var lines = [first]
+        var left = mostBytes
+        for field in fields.prefix(mostLines - 1) where left > 0 {
+            let value = String(decoding: field.value.readableBytesView.prefix(left), as: UTF8.self)
+            lines.append(printable(line(String(buffer: field.name), value)))
+            left -= field.name.readableBytes + field.value.readableBytes + 4
+        }
+        return lines
     }
 
     /// Returns a text as it is shown, and a dash for none.

@@ -49,7 +49,7 @@ extension InspectedRequest {
         isReused = summary.record.isReused
         repeats = summary.record.repeats.map(\.rawValue)
         traceID = summary.traceID
-        received = head.map { HeadText.lines(of: $0.bytes, hiding: field) } ?? []
+        received = head.map { HeadText.lines(of: $0, hiding: field) } ?? []
     }
 }
 

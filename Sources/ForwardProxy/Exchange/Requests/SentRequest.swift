@@ -32,9 +32,7 @@ struct SentRequest {
         chain: [InspectedUpstream.Certificate],
         pins: InspectedUpstream.Pins?
     ) {
-        var (fields, bytes) = (fields, ByteBuffer())
-        outgoing.write(head, fields: &fields, into: &bytes)
-        self.head = HeadText.lines(of: bytes, hiding: outgoing.tokenField)
+        self.head = HeadText.lines(of: head, as: outgoing, appending: fields)
         signature = explanation.map { Self.signature(method, $0) }
         upstream = InspectedUpstream(
             address: stream.address?.urlText,

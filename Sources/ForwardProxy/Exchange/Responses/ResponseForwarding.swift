@@ -36,7 +36,7 @@ enum ResponseForwarding {
     ///   - closes: Whether the client's connection ends with this response. Set when the response has no other end.
     ///   - proxyStatus: A member for the Proxy-Status field; nil: none of ours.
     ///   - fields: Scratch space.
-    /// - Returns: How the body is to be framed.
+    /// - Returns: How the body is to be framed, and the names whose lines are left out.
     static func write(
         _ response: ResponseHead,
         to request: RequestHead,
@@ -44,7 +44,7 @@ enum ResponseForwarding {
         proxyStatus: String?,
         fields: inout AppendedFields,
         into out: inout ByteBuffer
-    ) -> ResponseBodyCoding {
+    ) -> (coding: ResponseBodyCoding, dropped: KnownFieldSet) {
         fields.removeAll()
         var dropped = hopByHop
         var coding = ResponseBodyCoding.none
@@ -74,7 +74,7 @@ enum ResponseForwarding {
             fields.append(.connection, line: "Connection: keep-alive\r\n")
         }
         response.write(into: &out, dropping: dropped, appending: fields)
-        return coding
+        return (coding, dropped)
     }
 
     /// Returns whether a response came without a body by what HTTP/1.1 has no word for, the end of an HTTP/2 stream:

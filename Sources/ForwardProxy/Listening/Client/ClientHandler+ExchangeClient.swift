@@ -51,8 +51,7 @@ extension ClientHandler: ExchangeClient {
         requestIsComplete: Bool
     ) {
         scratch.claim(for: self)
-        let begin = scratch.response.bytes.readableBytes
-        self.response.writeHead(
+        let dropped = self.response.writeHead(
             response,
             to: request,
             closes: proxyLoop.isDraining,
@@ -61,9 +60,7 @@ extension ClientHandler: ExchangeClient {
             into: scratch
         )
         guard let exchange, exchange.context.tellsHeads else { return }
-        var head = scratch.response.bytes
-        head.moveReaderIndex(forwardBy: begin)
-        exchange.context.tellHead(head, "response head to the client", of: exchange)
+        exchange.context.tellHead(response, dropping: dropped, appending: scratch.fields, of: exchange)
     }
 
     func writeBody(_ bytes: ByteBuffer) {

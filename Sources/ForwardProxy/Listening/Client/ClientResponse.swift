@@ -15,6 +15,8 @@ struct ClientResponse {
     /// - Parameters:
     ///   - closes: Whether the connection ends with it in any case.
     ///   - requestIsComplete: Whether the whole request has been read.
+    /// - Returns: The names whose lines are left out.
+    @discardableResult
     mutating func writeHead(
         _ response: ResponseHead,
         to request: RequestHead,
@@ -22,13 +24,13 @@ struct ClientResponse {
         proxyStatus: String?,
         requestIsComplete: Bool,
         into scratch: ResponseScratch
-    ) {
+    ) -> KnownFieldSet {
         headIsUnsent = true
         // A server that answers before it has the whole request, and then closes or speaks HTTP/2, gets no more of it.
         // The rest then ends this connection, and the client has to know that, or it loses its next request.
         let dropsRest = !requestIsComplete && (!response.keepAlive || response.version == .http2)
         self.closes = closes || !request.keepAlive || dropsRest
-        coding = ResponseForwarding.write(
+        let outcome = ResponseForwarding.write(
             response,
             to: request,
             closes: &self.closes,
@@ -36,6 +38,8 @@ struct ClientResponse {
             fields: &scratch.fields,
             into: &scratch.response.bytes
         )
+        coding = outcome.coding
+        return outcome.dropped
     }
 
     /// Writes a piece of the body, or what precedes it where it is large.

@@ -218,9 +218,8 @@ final class HTTP2ClientStream: ExchangeClient {
         let scratch = handler.proxyLoop.scratch
         ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
         if let exchange, exchange.context.tellsHeads {
-            var head = ByteBuffer()
-            response.write(into: &head, dropping: ResponseForwarding.hopByHop, appending: scratch.fields)
-            exchange.context.tellHead(head, "response head to the client", of: exchange)
+            let dropped = ResponseForwarding.hopByHop
+            exchange.context.tellHead(response, dropping: dropped, appending: scratch.fields, of: exchange)
         }
         handler.connection.sendResponse(
             id,

@@ -41,6 +41,23 @@ extension OutgoingRequest {
     ///   - fields: The fields to append; what is missing for HTTP/1.1 is added to them.
     func write(_ head: RequestHead, fields: inout AppendedFields, into out: inout ByteBuffer) {
         out.clear()
+        complete(&fields, for: head)
+        head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
+    }
+
+    /// Returns the fields of the head as HTTP/1.1 has it, for logs.
+    ///
+    /// - Parameters:
+    ///   - head: The client's.
+    ///   - fields: The fields to append, but for what is missing for HTTP/1.1.
+    func fields(of head: RequestHead, appending fields: AppendedFields) -> [FieldLine] {
+        var fields = fields
+        complete(&fields, for: head)
+        return head.writtenFields(host: host, dropping: dropped, appending: fields)
+    }
+
+    /// Adds what is missing for HTTP/1.1.
+    private func complete(_ fields: inout AppendedFields, for head: RequestHead) {
         if body == nil, head.framing == .endOfStream {
             fields.append(.transferEncoding, line: "Transfer-Encoding: chunked\r\n")
         } else if body?.readableBytes ?? 0 == 0, Self.lacksLength(head) {
@@ -54,7 +71,6 @@ extension OutgoingRequest {
             fields.append(.te, line: "TE: trailers\r\n")
             fields.append(.connection, line: "Connection: TE\r\n")
         }
-        head.write(into: &out, target: target, host: host, dropping: dropped, appending: fields)
     }
 
     /// Sends the head as HTTP/2 has it, with the body if that is at hand already.

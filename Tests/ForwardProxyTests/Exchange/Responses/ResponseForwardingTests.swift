@@ -22,7 +22,7 @@ struct ResponseForwardingTests {
         var closes = closes
         var fields: AppendedFields = ["Left": "over"]
         var out = ByteBuffer()
-        let coding = ResponseForwarding.write(
+        let outcome = ResponseForwarding.write(
             try responseHead(response, to: request.method),
             to: request,
             closes: &closes,
@@ -30,7 +30,7 @@ struct ResponseForwardingTests {
             fields: &fields,
             into: &out
         )
-        return Forwarded(text: String(buffer: out), coding: coding, closes: closes)
+        return Forwarded(text: String(buffer: out), coding: outcome.coding, closes: closes)
     }
 
     private let old = "GET http://a/ HTTP/1.0\nConnection: keep-alive\n\n"
