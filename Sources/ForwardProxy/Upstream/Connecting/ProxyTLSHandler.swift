@@ -12,7 +12,8 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private enum State {
-        case shakingHands
+        /// - Parameter timeout: Nil before the connection is up.
+        case shakingHands(timeout: Scheduled<Void>?)
         case up
         case failed
     }
@@ -22,8 +23,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     private let verdict: CertificateVerdict
     private let timeout: TimeAmount
     private let clock: any ProxyClock
-    private var timer: Scheduled<Void>?
-    private var state = State.shakingHands
+    private var state = State.shakingHands(timeout: nil)
 
     /// - Parameter timeout: How long the handshake may take.
     init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount, clock: any ProxyClock) {
@@ -34,17 +34,17 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in
-            fail(.handshakeTimeout, context)
-        }
+        guard case .shakingHands = state else { return }
+        let timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in fail(.handshakeTimeout, context) }
+        state = .shakingHands(timeout: timer)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted:
-            guard state == .shakingHands else { return }
+            guard case .shakingHands(let timeout) = state else { return }
             state = .up
-            timer?.cancel()
+            timeout?.cancel()
             context.fireChannelActive()
         case TLSUserEvent.shutdownCompleted: break
         default: context.fireUserInboundEventTriggered(event)
@@ -52,7 +52,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard state == .up else { return fail(failure(error), context) }
+        guard case .up = state else { return fail(failure(error), context) }
         if case NIOSSLError.uncleanShutdown = error {
             // Whoever has no TLS of its own inside has to know that the end may be an attacker's.
             context.fireErrorCaught(error)
@@ -67,7 +67,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
+        if case .shakingHands(let timeout) = state { timeout?.cancel() }
     }
 
     private func failure(_ error: (any Error)?) -> UpstreamProxyFailure {
@@ -77,9 +77,9 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     }
 
     private func fail(_ failure: UpstreamProxyFailure, _ context: ChannelHandlerContext) {
-        guard state == .shakingHands else { return }
+        guard case .shakingHands(let timeout) = state else { return }
         state = .failed
-        timer?.cancel()
+        timeout?.cancel()
         context.fireErrorCaught(UpstreamFailure.upstreamProxy("\(proxy)", failure))
         context.close(promise: nil)
     }
