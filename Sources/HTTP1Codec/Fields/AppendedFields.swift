@@ -32,29 +32,28 @@ package struct AppendedFields: Sendable {
     /// - Parameters:
     ///   - start: Its name as it is spelled, a colon and a space.
     ///   - value: A field value, without white space around it.
-    package mutating func append(_ field: KnownField, _ start: StaticString, _ value: Span<UInt8>) {
+    package mutating func append(_ field: KnownField, _ start: StaticString, _ value: RawSpan) {
         bytes.writeStaticString(start)
-        bytes.writeBytes(value.bytes)
+        bytes.writeBytes(value)
         bytes.writeStaticString("\r\n")
-        note(field, nameLength: start.utf8CodeUnitCount - 2, valueLength: value.count)
+        note(field, nameLength: start.utf8CodeUnitCount - 2, valueLength: value.byteCount)
     }
 
     /// Appends a field whose value is text.
     package mutating func append(_ field: KnownField, _ start: StaticString, text value: String) {
-        append(field, start, value.utf8Span.span)
+        bytes.writeStaticString(start)
+        let valueLength = bytes.writeString(value)
+        bytes.writeStaticString("\r\n")
+        note(field, nameLength: start.utf8CodeUnitCount - 2, valueLength: valueLength)
     }
 
     /// Appends a field whose name is no known field.
-    package mutating func append(_ name: String, _ value: Span<UInt8>) {
-        append(name, .other, value)
-    }
-
-    private mutating func append(_ name: String, _ field: KnownField, _ value: Span<UInt8>) {
+    package mutating func append(_ name: String, _ value: RawSpan) {
         let nameLength = bytes.writeString(name)
         bytes.writeStaticString(": ")
-        bytes.writeBytes(value.bytes)
+        bytes.writeBytes(value)
         bytes.writeStaticString("\r\n")
-        note(field, nameLength: nameLength, valueLength: value.count)
+        note(.other, nameLength: nameLength, valueLength: value.byteCount)
     }
 
     private mutating func note(_ field: KnownField, nameLength: Int, valueLength: Int) {
@@ -80,7 +79,12 @@ extension AppendedFields: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral fields: (String, String)...) {
         self.init()
         for (name, value) in fields {
-            append(name, KnownFieldTable.shared.field(for: FieldNameKey(name)), value.utf8Span.span)
+            let nameLength = bytes.writeString(name)
+            bytes.writeStaticString(": ")
+            let valueLength = bytes.writeString(value)
+            bytes.writeStaticString("\r\n")
+            let known = KnownFieldTable.shared.field(for: FieldNameKey(name))
+            note(known, nameLength: nameLength, valueLength: valueLength)
         }
     }
 }

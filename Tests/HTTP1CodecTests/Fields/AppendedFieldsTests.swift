@@ -11,9 +11,9 @@ import Testing
         var fields: AppendedFields = ["Left": "over"]
         fields.removeAll()
         fields.append(.te, line: "TE: trailers\r\n")
-        fields.append(.authorization, "Authorization: ", Array("OAuth a".utf8).span)
+        fields.append(.authorization, "Authorization: ", Array("OAuth a".utf8).span.bytes)
         fields.append(.contentLength, "Content-Length: ", text: "12")
-        fields.append("X-Key", Array("".utf8).span)
+        fields.append("X-Key", Array("".utf8).span.bytes)
         let expected = "TE: trailers\r\nAuthorization: OAuth a\r\nContent-Length: 12\r\nX-Key: \r\n"
         #expect(String(buffer: fields.bytes) == expected)
         #expect(lines(fields) == ["TE=trailers", "Authorization=OAuth a", "Content-Length=12", "X-Key="])

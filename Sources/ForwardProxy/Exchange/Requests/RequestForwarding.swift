@@ -41,9 +41,9 @@ enum RequestForwarding {
         if expectationIsMet { dropped.insert(.expect) }
         if let value = signed?.authorization {
             if let tokenField {
-                fields.append(tokenField.name, value.span)
+                fields.append(tokenField.name, value.span.bytes)
             } else {
-                fields.append(.authorization, "Authorization: ", value.span)
+                fields.append(.authorization, "Authorization: ", value.span.bytes)
             }
         }
         if let length = collected?.readableBytes {

@@ -19,7 +19,7 @@ enum ResponseForwarding {
     private static func writeUpgrade(of response: ResponseHead, into fields: inout AppendedFields) {
         fields.append(.connection, line: "Connection: Upgrade\r\n")
         for value in response.fields.values(of: .upgrade) {
-            fields.append(.upgrade, "Upgrade: ", value.readableBytesUInt8Span)
+            fields.append(.upgrade, "Upgrade: ", value.readableBytesSpan)
         }
     }
 

@@ -65,7 +65,7 @@ extension OutgoingRequest {
         }
         if let upgrade {
             fields.append(.connection, line: "Connection: Upgrade\r\n")
-            fields.append(.upgrade, "Upgrade: ", upgrade.readableBytesUInt8Span)
+            fields.append(.upgrade, "Upgrade: ", upgrade.readableBytesSpan)
         }
         if acceptsTrailers {
             fields.append(.te, line: "TE: trailers\r\n")
