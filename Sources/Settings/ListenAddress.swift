@@ -42,6 +42,6 @@ package struct ListenAddress: Hashable, Sendable {
 extension ListenAddress: CustomStringConvertible {
     package var description: String {
         if let path { return "unix:\(path)" }
-        return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return "\(bracketed(host: host)):\(port)"
     }
 }

@@ -80,7 +80,7 @@ enum PlainRequest {
 
     /// Returns the head of a request that is the last one of its connection.
     static func head(_ path: String, host: String, port: Int, token: Secret?) -> ByteBuffer {
-        let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let authority = "\(bracketed(host: host)):\(port)"
         var head = ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n")
         if let token {
             head.writeString("Authorization: Bearer ")

@@ -1,3 +1,4 @@
+import Bytes
 package import OAuthSigning
 package import UpstreamTrust
 
@@ -29,10 +30,10 @@ package struct UpstreamProxy: Sendable, Equatable {
 
 extension UpstreamProxy: CustomStringConvertible {
     /// `HOST:PORT`, without the credentials.
-    package var description: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { "\(bracketed(host: host)):\(port)" }
 }
 
 extension UpstreamProxy {
     /// `http://HOST:PORT` or `https://HOST:PORT`, without the credentials.
-    package var url: String { "\(trust == nil ? "http" : "https")://\(self)" }
+    package var url: String { "\((trust == nil ? URIScheme.http : .https).rawValue)://\(self)" }
 }

@@ -30,7 +30,7 @@ package struct Authority: Hashable, Sendable {
 
     /// The value of a Host field: brackets around an IPv6 address, no port when it is the default one.
     package func fieldValue(defaultPort: Int) -> String {
-        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        let name = bracketed(host: host)
         return port == defaultPort ? name : "\(name):\(port)"
     }
 }

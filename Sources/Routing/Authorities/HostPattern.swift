@@ -54,7 +54,7 @@ extension HostPattern: CustomStringConvertible {
     package var description: String {
         let host =
             switch name {
-            case .exact(let host): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+            case .exact(let host): bracketed(host: host)
             case .wildcard(let suffix): "*.\(suffix)"
             }
         return port.map { "\(host):\($0)" } ?? host

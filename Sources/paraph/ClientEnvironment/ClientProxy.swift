@@ -26,8 +26,8 @@ struct ClientProxy: Sendable, Equatable {
 
     var url: String {
         let user = userInformation.map { "\($0)@" } ?? ""
-        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return "\(speaksTLS ? "https" : "http")://\(user)\(host):\(port)"
+        let scheme = speaksTLS ? URIScheme.https : .http
+        return "\(scheme.rawValue)://\(user)\(bracketed(host: host)):\(port)"
     }
 }
 

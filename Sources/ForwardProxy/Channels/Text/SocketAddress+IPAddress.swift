@@ -18,7 +18,7 @@ extension SocketAddress {
             return pathname.flatMap { $0.isEmpty ? nil : "unix:\($0)" } ?? "unix"
         }
         guard let ip = ipAddress, let port else { return "\(self)" }
-        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+        return "\(bracketed(host: ip)):\(port)"
     }
 }
 
