@@ -8,7 +8,7 @@ package struct ListedSocket {
     package let user: UInt32
     package let inode: Substring
 
-    /// Nil for a line that is no row of the table.
+    /// Reads a row of the table; nil for a line that is none.
     private init?(_ line: Substring) {
         let columns = line.split(separator: " ", omittingEmptySubsequences: true)
         guard columns.count > 9, let user = UInt32(columns[7]) else { return nil }

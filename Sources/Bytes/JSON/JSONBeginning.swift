@@ -9,7 +9,7 @@ package struct JSONBeginning: Sendable {
     /// Indicates whether nothing is missing.
     package let isWhole: Bool
 
-    /// Nil unless the bytes are the beginning of an object or array, nested no deeper than 512 levels.
+    /// Reads the beginning of an object or array; nil unless the bytes are one, nested no deeper than 512 levels.
     package init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes, deepest: Self.deepest, allowsMalformedStrings: true)
         var builder = JSONValueBuilder()

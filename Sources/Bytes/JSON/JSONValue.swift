@@ -20,8 +20,8 @@ package enum JSONValue: Equatable, Sendable {
 
     private static let deepest = 32
 
-    /// Nil unless the bytes are one well-formed document, nested no deeper than 32 levels. What is not Unicode in its
-    /// strings becomes U+FFFD.
+    /// Reads a document; nil unless the bytes are one, well-formed and nested no deeper than 32 levels. What is not
+    /// Unicode in its strings becomes U+FFFD.
     package init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes, deepest: Self.deepest)
         var builder = JSONValueBuilder()

@@ -6,7 +6,7 @@ struct FrameHeader: Sendable {
 
     /// The length of the payload, in bytes.
     let length: Int
-    /// `nil` for a type that is not understood.
+    /// The type; nil for one that is not understood.
     let type: FrameType?
     let flags: FrameFlags
     let streamID: HTTP2StreamID

@@ -45,7 +45,7 @@ struct AddressSubtree: Sendable {
         mask = base
     }
 
-    /// nil when it is not of 8 or 32 bytes.
+    /// Reads the bytes of a constraint; nil when they are not 8 or 32.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == 8 || bytes.count == 32 else { return nil }
         base = Array(bytes.prefix(bytes.count / 2))

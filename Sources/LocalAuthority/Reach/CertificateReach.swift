@@ -83,7 +83,7 @@ extension GeneralName {
         if case .dnsName(let name) = self { name } else { nil }
     }
 
-    /// nil also for bytes that are no range of addresses.
+    /// The range of addresses; nil for a name of another form, and for bytes that are no range.
     var addresses: AddressSubtree? {
         if case .ipAddress(let bytes) = self { AddressSubtree(bytes.bytes) } else { nil }
     }

@@ -61,7 +61,7 @@ struct DNSSubtrees: Sendable {
         return condition("")
     }
 
-    /// nil for one label.
+    /// Returns the name without its first label; nil for one label.
     private static func parent(of name: Substring) -> Substring? {
         name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
     }

@@ -1,7 +1,7 @@
 /// Finds the word that a mistyped one was probably meant to be.
 package enum NearestWord {
-    /// `nil` when no word is near: it is not the beginning of one, and more than a quarter of its letters would have to
-    /// change.
+    /// Returns the word that is nearest; nil when none is near: it is not the beginning of one, and more than a quarter
+    /// of its letters would have to change.
     package static func to(_ word: String, among words: some Sequence<String>) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let typed = normalized(word)

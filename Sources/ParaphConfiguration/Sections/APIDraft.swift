@@ -9,7 +9,7 @@ import UpstreamTrust
 /// An API as far as it could be read: enough for what concerns several APIs, even if some of it is wrong.
 struct APIDraft {
     let route: APIRoute
-    /// `nil` only when a mistake was reported.
+    /// The settings of the API; nil only when a mistake was reported.
     let settings: APISettings?
     /// The kind of authorization of its requests; `nil` only when a mistake was reported.
     let kind: SchemeReading.Kind?

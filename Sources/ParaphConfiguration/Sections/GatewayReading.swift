@@ -4,7 +4,7 @@ import Settings
 
 /// `apis.NAME.gateway`: `HOST:PORT`, a mapping with it, or `off`.
 struct GatewayReading {
-    /// `nil` when there is none, or a mistake was reported.
+    /// The settings of the gateway; nil when there is none, or a mistake was reported.
     let settings: GatewaySettings?
     private let addressValue: Value?
 

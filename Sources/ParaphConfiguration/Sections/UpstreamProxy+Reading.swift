@@ -9,7 +9,7 @@ import UpstreamTrust
 struct UpstreamProxyReading {
     /// Indicates whether anything is said at all, `off` included.
     let isSaid: Bool
-    /// `nil` when there is none, or a mistake was reported.
+    /// The proxy; nil when there is none, or a mistake was reported.
     let proxy: UpstreamProxy?
     private let value: Value?
 

@@ -25,7 +25,7 @@ package struct Authority: Hashable, Sendable {
         Authority(canonicalHost: host, port: port)
     }
 
-    /// `nil` when the host is a name.
+    /// The address that is the host; nil when the host is a name.
     package var address: IPAddress? { IPAddress(host) }
 
     /// The value of a Host field: brackets around an IPv6 address, no port when it is the default one.

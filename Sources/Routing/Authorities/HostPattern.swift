@@ -10,7 +10,7 @@ package struct HostPattern: Hashable, Sendable {
     }
 
     package let name: Name
-    /// `nil` stands for 443, and for 80 in absolute-form `http://` requests.
+    /// The port; nil stands for 443, and for 80 in absolute-form `http://` requests.
     package let port: Int?
 
     /// `HOST`, `HOST:PORT`, `*.SUFFIX` or `*.SUFFIX:PORT`.

@@ -8,7 +8,7 @@ package final class Interception: Sendable {
     package let authority: Authority
     /// The authority that the requests go to.
     package let upstream: Authority
-    /// `nil` when no clients are configured.
+    /// The client that the tunnel is for; nil when no clients are configured.
     package let client: Client?
     /// The account that Proxy-Authorization named.
     package let accountName: String?

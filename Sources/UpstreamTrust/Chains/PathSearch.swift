@@ -20,7 +20,7 @@ struct PathSearch {
     static let maximumComparisons = 100_000
 
     private let roots: [DistinguishedName: [Certificate]]
-    /// nil: names are not compared.
+    /// The name of the server; nil when names are not compared.
     private let serverName: ServerName?
     private let pinning: PinningPolicy?
     private let revocation: RevocationCheck?

@@ -5,7 +5,7 @@ import X509
 /// A certificate as it came: its bytes, and what could be made of them.
 struct PresentedCertificate: Sendable {
     let bytes: [UInt8]
-    /// nil when it cannot be read; ``flaw`` says why.
+    /// The certificate that the bytes are; nil when it cannot be read: ``flaw`` says why.
     let certificate: Certificate?
     let flaw: Flaw?
 

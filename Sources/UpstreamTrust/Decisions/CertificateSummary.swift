@@ -21,7 +21,7 @@ package struct CertificateSummary: Equatable, Sendable {
     package var issuer: String
     package var notBefore: Date?
     package var notAfter: Date?
-    /// nil when not even the key can be found in it.
+    /// The pin of the key; nil when not even that can be found in it.
     package var publicKeyPin: Pin?
     package var certificatePin: Pin
 

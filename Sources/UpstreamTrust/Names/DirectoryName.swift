@@ -59,7 +59,7 @@ struct DirectoryName {
 
         var byteCount: Int { prepared?.count ?? 64 }
 
-        /// nil: it is not known here.
+        /// Returns whether another attribute is the same; nil when that is not known here.
         func isSame(as other: Attribute) -> Bool? {
             guard type == other.type else { return false }
             if value == other.value { return true }

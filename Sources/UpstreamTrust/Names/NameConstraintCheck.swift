@@ -72,7 +72,7 @@ struct NameConstraintCheck {
         return nil
     }
 
-    /// nil: they are malformed. What it takes to read them counts as comparing each once.
+    /// Returns the names of a certificate; nil when they are malformed. To read them counts as comparing each once.
     private mutating func names(of member: PathMember, at index: Int) -> [NameForm: [ConstrainableName]]? {
         if let known = self.names[index] { return known }
         let names = try? member.constrainableNames()

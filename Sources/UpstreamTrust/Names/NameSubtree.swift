@@ -30,7 +30,7 @@ enum NameSubtree {
         }
     }
 
-    /// nil: the base is malformed.
+    /// Reads the base of a subtree; nil when it is malformed.
     init?(_ base: GeneralName) {
         switch base {
         case .dnsName(""): self = .dns(nil)

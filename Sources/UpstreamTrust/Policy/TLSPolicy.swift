@@ -9,7 +9,7 @@ package struct TLSPolicy: Sendable {
     package var verifiesHostname: Bool
     /// Empty: nothing is pinned.
     package var pinning: [HostPinning]
-    /// nil: no revocation is asked about.
+    /// The lists of revoked certificates, and what is done without one; nil when no revocation is asked about.
     package var revocation: RevocationPolicy?
     /// The identity that is shown to an upstream that asks for a client certificate.
     package var clientIdentity: TLSIdentity?
@@ -62,7 +62,7 @@ extension HostPattern {
 package struct HostPinning: Sendable {
     /// Empty: every host that no other entry names.
     package var hosts: [HostPattern]
-    /// nil: these hosts are not pinned, and that is meant (`mode: none`).
+    /// The pins of the hosts; nil when they are not pinned, and that is meant (`mode: none`).
     package var policy: PinningPolicy?
 
     package init(hosts: [HostPattern] = [], policy: PinningPolicy?) {

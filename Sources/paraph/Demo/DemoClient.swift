@@ -7,7 +7,7 @@ import NIOCore
 struct DemoClient {
     let entrance: DemoEntrance
     let directory: TemporaryDirectory
-    /// nil where there is none.
+    /// The path of curl; nil where there is none.
     let curl: String?
 
     func send() async -> ClientTranscript {
