@@ -2,6 +2,7 @@ import Bytes
 import Credentials
 import HTTP1Codec
 import NIOCore
+import OAuthSigning
 import Testing
 
 @testable import ForwardProxy
