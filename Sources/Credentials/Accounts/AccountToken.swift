@@ -39,7 +39,7 @@ package struct AccessToken: Sendable, Equatable {
     }
 }
 
-/// What is known of how often a refresh token may be sent. The raw values are what is stored.
+/// The number of times that a refresh token may be sent, as far as it is known. The raw values are what is stored.
 package enum RefreshTokenUse: UInt8, Sendable {
     /// Once, as far as is known: providers issue another one, and some take the second use of one for a theft and log the
     /// account out (RFC 9700, section 4.14.2).

@@ -17,7 +17,7 @@ package struct HeaderTemplate: Sendable, Equatable {
 
     private static let placeholder = "{token}"
 
-    /// Nil: Authorization.
+    /// The field of the token; nil for Authorization.
     package let field: TokenField?
     /// The text before the token.
     package let prefix: String
@@ -59,7 +59,7 @@ package struct HeaderTemplate: Sendable, Equatable {
         suffix = String(decoding: value[(start + placeholder.count)...], as: UTF8.self)
     }
 
-    /// Nil for what ``init(parsing:)`` throws of.
+    /// Reads a template; nil for what ``init(parsing:)`` throws of.
     package init?(_ text: String) {
         do throws(Fault) { try self.init(parsing: text) } catch { return nil }
     }

@@ -20,7 +20,7 @@ package struct TokenField: Sendable, Equatable {
     /// The bytes of ``lowercaseName``.
     package let bytes: [UInt8]
 
-    /// Nil unless the name is a token (RFC 9110, section 5.6.2) that is free to be used.
+    /// Takes the name of a field; nil unless it is a token (RFC 9110, section 5.6.2) that is free to be used.
     package init?(_ name: String) {
         let lowercaseName = name.lowercased()
         guard Self.isToken(name), !Self.owned.contains(lowercaseName),

@@ -9,7 +9,7 @@ package struct UpstreamProxy: Sendable, Equatable {
     package var port: Int
     /// The roots that its certificate has to lead to; nil: it is spoken to in clear text.
     package var trust: TrustRoots?
-    /// Nil: the proxy asks for no credentials.
+    /// The user name; nil when the proxy asks for no credentials.
     package var username: String?
     package var password: Secret?
 

@@ -56,7 +56,7 @@ package struct ProviderDiagnosis: Sendable, Equatable {
 
 extension ProviderDiagnosis {
     /// Returns what to do about a cause where the request carried an access token: there is no signature that could be
-    /// mended. Nil where it makes no difference.
+    /// corrected. Nil where it makes no difference.
     func tokenRemedy(of cause: Cause, _ context: Context) -> String? {
         let refused: String
         switch cause {

@@ -55,7 +55,7 @@ extension EnrolmentCheck {
             return .refused(detail: "The provider does not accept the passcode: \(wasAnswered).\(words)")
         }
 
-        /// Nil when it is no refusal of authorization.
+        /// The diagnosis of the answer; nil when it is no refusal of authorization.
         var diagnosis: ProviderDiagnosis? {
             ProviderDiagnosis.read(
                 status: response.status,

@@ -142,7 +142,7 @@ package struct EnrolmentCheck: ProviderExchange {
     }
 }
 
-/// The outcome of an ``EnrolmentCheck``.
+/// The result of checking a claim. To store a credential that was verified is up to the caller.
 package enum EnrolmentOutcome: Sendable {
     /// The claim is true: to be stored, under the claim's passkey.
     case verified(StoredCredential)

@@ -9,7 +9,7 @@ package struct ExchangeURL: Sendable, Equatable {
     /// The request-target in origin-form (RFC 9112, section 3.2.1). Never empty.
     package let target: String
 
-    /// Nil unless the text is an absolute `http` or `https` URL of visible ASCII with a host, and without user
+    /// Reads a URL; nil unless it is an absolute `http` or `https` URL of visible ASCII with a host, and without user
     /// information and fragment.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)

@@ -16,7 +16,8 @@ struct NamedSecret {
     /// The place of the value, which may be empty.
     let value: Range<Int>
 
-    /// Nil unless a name begins at the start of the bytes, and leads over to a value (`oauth_token_secret":"`).
+    /// Finds the value behind a name; nil unless a name begins at the start of the bytes, and leads over to a value
+    /// (`oauth_token_secret":"`).
     init?(_ bytes: ArraySlice<UInt8>) {
         for name in Self.names {
             guard let end = Self.end(ofName: name, in: bytes), let value = Self.value(in: bytes, after: end) else {

@@ -1,12 +1,12 @@
 /// A text, and what it is to whoever undoes the escapes of JSON in it once and more often: in a string of JSON there may
 /// be JSON with strings of its own.
 struct NestedText {
-    /// How often they are undone; once more is done by ``EscapedText`` itself.
+    /// The number of times that they are undone; once more is done by ``EscapedText`` itself.
     private static let deepest = 3
 
     private struct Layer {
         let text: EscapedText
-        /// For each byte, and for the end, the index in the outermost text.
+        /// The index in the outermost text, of each byte and of the end.
         let starts: [Int]
         /// The index of the byte that begins at an index of the outermost text; nil: none does.
         let indices: [Int?]

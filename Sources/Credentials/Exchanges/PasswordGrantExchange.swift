@@ -170,7 +170,7 @@ private struct IssuedAccessToken {
     private static let provenTypes = ["mac", "pop", "dpop", "hawk"]
     private static let longestLife = 100.0 * 365 * 86_400
 
-    /// Nil unless there is exactly one access token, not empty.
+    /// Reads the body of an answer; nil unless there is exactly one access token, not empty.
     init?(_ body: [UInt8]) {
         let members = AnswerMembers(body)
         guard let value = members.bytes("access_token") else { return nil }

@@ -115,7 +115,7 @@ struct IssuedToken {
     let confirmsCallback: Bool
     private let members: AnswerMembers
 
-    /// Nil unless there is exactly one token and one secret, neither of them empty.
+    /// Reads the body of an answer; nil unless there is exactly one token and one secret, neither of them empty.
     init?(_ body: [UInt8]) {
         let members = AnswerMembers(body)
         guard let token = members.text("oauth_token"), let secret = members.bytes("oauth_token_secret") else {

@@ -12,7 +12,7 @@ struct SecretMatcher {
     /// The number of separators that may stand between two characters.
     private static let mostSeparators = 4
 
-    /// Nil when only the whole counts.
+    /// The least length of a part that counts; nil when only the whole does.
     private let leastPart: Int?
     /// Indicates whether it is in no text by coincidence.
     let isLong: Bool

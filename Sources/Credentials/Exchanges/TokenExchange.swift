@@ -8,8 +8,8 @@ package enum TokenExchange: ProviderExchange {
     case xAuth(XAuthExchange)
     case passwordGrant(PasswordGrantExchange)
 
-    /// Nil where nothing is to be exchanged: the token is written in the configuration, needs a person or is none; or
-    /// where the account's way to a token is none of the API's.
+    /// Chooses the exchange of an account; nil where nothing is to be exchanged: the token is written in the
+    /// configuration, needs a person or is none; or where the account's way to a token is none of the API's.
     /// - Parameter stored: The account's credential in the vault.
     package init?(_ account: AccountSettings, scheme: AuthorizationScheme, stored: StoredCredential?) {
         switch (account.source, scheme) {

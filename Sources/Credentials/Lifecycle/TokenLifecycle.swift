@@ -296,7 +296,7 @@ extension TokenLifecycle {
     /// A token in use.
     private struct Issued: Sendable {
         var token: AccountToken
-        /// Nil: by an earlier run of the process.
+        /// The time at which it was obtained; nil when that was in an earlier run of the process.
         var obtainedAt: UInt64?
         /// Indicates whether it was exchanged because the one before was refused.
         var isReplacement = false

@@ -88,7 +88,7 @@ package protocol CredentialStore: Sendable {
     /// Returns whether another one has what is stored here, though it may be reached in another way.
     func isSame(as other: any CredentialStore) -> Bool
 
-    /// What replicas tell each other of providers' clocks; nil when all who share the store go by one machine's clock.
+    /// The messages between replicas on providers' clocks; nil when all who share the store go by one machine's clock.
     var sharedClocks: (any SharedClocks)? { get }
 }
 

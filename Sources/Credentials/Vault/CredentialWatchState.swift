@@ -1,4 +1,4 @@
-/// How far the watching of a store's changes is.
+/// The progress of watching a store's changes.
 package struct CredentialWatchState: Sendable, Equatable {
     /// A time in which changes are not seen.
     package struct Interruption: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct CredentialWatchState: Sendable, Equatable {
 
     /// The last of the store's revisions whose changes were told; nil when it is not known what has changed.
     package var revision: Int64?
-    /// Nil: changes are seen, or are about to be for the first time.
+    /// The time in which changes are not seen; nil when they are, or are about to be for the first time.
     package var interruption: Interruption?
 
     package init() {}

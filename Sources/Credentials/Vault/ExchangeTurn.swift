@@ -1,6 +1,6 @@
 /// A turn at exchanging a token for an account: nobody else who shares the store has one for it meanwhile.
 package protocol ExchangeTurn: Sendable {
-    /// What was stored when the turn began; nil: nothing.
+    /// The credential that was stored when the turn began; nil for none.
     var stored: StoredCredential? { get }
 
     /// The reason why the turn is over before its time; nil: it is not. Nothing may be sent any more when it is.
@@ -25,7 +25,7 @@ package enum TurnEnd: Sendable, Equatable {
 
 /// The outcome of asking for a turn.
 package enum TurnOutcome<Value: Sendable>: Sendable {
-    /// What came of the turn.
+    /// The turn was taken, and has come to this.
     case taken(Value)
     /// A credential was stored that spares the exchange.
     /// - Parameter isNew: Whether it was stored since the turn was asked for.

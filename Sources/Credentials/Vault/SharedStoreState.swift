@@ -2,7 +2,7 @@
 package struct SharedStoreState: Sendable, Equatable {
     /// A turn at exchanging that somebody has.
     package struct HeldTurn: Sendable, Equatable {
-        /// Nil: the account is not one of those that were asked for.
+        /// The account; nil when it is not one of those that were asked for.
         package var name: CredentialName?
         /// The replica, as it calls itself.
         package var holder: String
@@ -35,7 +35,7 @@ package struct SharedStoreState: Sendable, Equatable {
     package var turns: [HeldTurn] = []
     /// The number of turns that are not among ``turns``.
     package var turnsLeftOut = 0
-    /// Nil: changes are not watched.
+    /// The state of the watch; nil when changes are not watched.
     package var watch: CredentialWatchState?
 
     package init() {}

@@ -78,7 +78,7 @@ struct ProblemParameters {
     /// The values by their names, decoded.
     private let values: [String: String]
 
-    /// Nil when there is no problem among them, and no range of timestamps.
+    /// Takes the values of an answer; nil when there is no problem among them, and no range of timestamps.
     private init?(_ values: [String: String]) {
         guard values[Self.problem] != nil || values["oauth_acceptable_timestamps"] != nil else { return nil }
         self.values = values

@@ -1,6 +1,6 @@
 /// A record of an API's clock as it was read, and what a transaction has to compare that replaces it.
 package struct SharedClockReading: Sendable, Equatable {
-    /// Nil: there is none, or none that can be opened.
+    /// The record; nil when there is none, or none that can be opened.
     package var record: SharedClockRecord?
     /// The store's revision at which the record was written; 0: there is none.
     package var revision: Int64

@@ -1,4 +1,4 @@
-/// What replicas tell each other of the clock of an API's provider: an announcement, or a question or an answer that
+/// A message between replicas on the clock of an API's provider: an announcement, or a question or an answer that
 /// follows one.
 package struct SharedClockRecord: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
@@ -7,7 +7,7 @@ package struct SharedClockRecord: Sendable, Equatable {
         case time(Int64, question: Int64?)
         /// Somebody wants to know the provider's time.
         case question
-        /// What was announced before was not the provider's time.
+        /// The withdrawal of an announcement that was not of the provider's time.
         case retraction
     }
 

@@ -144,7 +144,7 @@ struct KeySuccessor {
         self.path = path
     }
 
-    /// Nil when they are no note that was sealed under the key.
+    /// Opens a note; nil when the bytes are none that was sealed under the key.
     init?(_ bytes: Data, under key: VaultKey) {
         guard let box = try? AES.GCM.SealedBox(combined: bytes),
             let plaintext = try? AES.GCM.open(box, using: key.sealingKey, authenticating: Self.authenticated),
@@ -153,7 +153,8 @@ struct KeySuccessor {
         self.path = path
     }
 
-    /// Nil never but in theory: AES-GCM refuses only keys and nonces of another length than these.
+    /// Returns the note sealed under a key. It is never nil but in theory: AES-GCM refuses only keys and nonces of
+    /// another length than these.
     func sealed(under key: VaultKey) -> Data? {
         try? AES.GCM.seal(Data(path.utf8), using: key.sealingKey, authenticating: Self.authenticated).combined
     }

@@ -81,7 +81,7 @@ extension VaultKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The source of the vault's key.
+/// The place where the key is written, which decides who makes it, and whether a re-key can replace it.
 package enum VaultKeySource: Sendable {
     /// The configuration has it.
     case value(VaultKey)
