@@ -121,7 +121,7 @@ struct ComparisonGround: Sendable {
         return findings
     }
 
-    /// What else of the request than its body signers hash.
+    /// The other parts of the request that signers hash in place of its body.
     private var otherHashed: [(words: String, bytes: [UInt8])] {
         let uri = RecipeURI(scheme: parts.scheme, authority: parts.authority, target: parts.target).bytes
         let query = parts.query

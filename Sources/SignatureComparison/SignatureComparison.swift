@@ -35,12 +35,12 @@ package struct SignatureComparison: Sendable {
     package let differences: [ParameterDifference]
     /// The base string of our request with the other side's protocol parameters.
     package let baseString: String
-    /// Nil unless it is known.
+    /// The other side's base string; nil unless it is known.
     package let theirBaseString: String?
     /// Our signature with the other side's protocol parameters: nil for the RSA methods, without a secret, and unless
     /// signatures are compared.
     package let signature: String?
-    /// Nil unless signatures are compared.
+    /// The other side's signature; nil unless signatures are compared.
     package let theirSignature: String?
     /// The key as ``SigningExplanation/maskedKey`` has it; empty for the RSA methods and for base strings.
     package let maskedKey: String

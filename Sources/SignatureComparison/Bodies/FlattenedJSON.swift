@@ -37,7 +37,7 @@ struct FlattenedJSON {
         case numbers = "booleans as 1 and 0"
     }
 
-    /// How values and names are written.
+    /// The way in which values and names are written.
     struct Style {
         var arrays = Arrays.repeated
         var objects = Objects.brackets
@@ -96,7 +96,7 @@ struct FlattenedJSON {
         }
     }
 
-    /// Nil for what is left out.
+    /// Returns the text of a scalar; nil for what is left out.
     private static func scalar(_ value: JSONValue, _ style: Style) -> String? {
         switch value {
         case .string(let text), .number(let text): text

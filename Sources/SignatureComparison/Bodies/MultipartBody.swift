@@ -2,7 +2,7 @@
 struct MultipartBody: Sendable {
     struct Part: Sendable {
         let name: String
-        /// Nil for a field that is no file.
+        /// The name of the file; nil for a field that is none.
         let fileName: String?
         let contentType: String?
         let content: [UInt8]

@@ -60,12 +60,12 @@ extension DeviationCatalogue {
             let (one, other) = (reference.parameters[to], reference.parameters[from])
             guard one.value != other.value else { return [] }
             let cause = ComparisonCause.parameterValue
-            let meaning = Self.meanings[other.nameText].map { " (\($0))" } ?? ""
+            let words = Self.parameterWords[other.nameText].map { " (\($0))" } ?? ""
             let copied = setting(
                 to,
                 to: other.value,
                 cause,
-                "signed the value of \(other.nameText)\(meaning) as \(one.nameText) too, in place of its own value"
+                "signed the value of \(other.nameText)\(words) as \(one.nameText) too, in place of its own value"
             )
             if to > from { return [copied] }
             let exchanged = guess(
@@ -80,7 +80,7 @@ extension DeviationCatalogue {
         }
     }
 
-    private static let meanings = [
+    private static let parameterWords = [
         "oauth_consumer_key": "the consumer key", "oauth_token": "the token", "oauth_timestamp": "the timestamp",
         "oauth_nonce": "the nonce", "oauth_verifier": "the verifier", "oauth_callback": "the callback",
         "oauth_signature_method": "the signature method", "oauth_version": "the version",

@@ -37,7 +37,7 @@ struct DeviationCatalogue: Sendable {
     /// The deviations that are too many to be tried in twos.
     var single: [Deviation] { timestampDeviations + droppedDeviations + singleDeviations }
 
-    /// What is seldom done, and tried with no other.
+    /// The deviations that are seldom, and tried with no other.
     var guesses: [Deviation] { textPlaces.flatMap(\.deviations) + parameterGuesses + encodingGuesses }
 
     /// Indicates whether the form in the body is signed, parameter by parameter.

@@ -219,7 +219,7 @@ extension SecretMistake {
         ]
     }()
 
-    /// What is added to a secret that is not percent-encoded then.
+    /// The additions to a secret that is not percent-encoded then.
     private static let unencoded: [SecretMistake] = (additions + quotes).map { mistake in
         SecretMistake(
             mistake.cause,

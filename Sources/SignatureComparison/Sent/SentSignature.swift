@@ -71,7 +71,7 @@ package struct SentSignature: Sendable {
 
     package var consumerKey: String? { self["oauth_consumer_key"] }
 
-    /// Nil without a token, or with an empty one.
+    /// The token that is sent; nil without one, or with an empty one.
     package var token: String? {
         self["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -147,7 +147,7 @@ extension SentSignature {
 }
 
 extension SentSignature {
-    /// What no provider takes by RFC 5849, sections 3.1 and 3.3.
+    /// Findings on what no provider takes by RFC 5849, sections 3.1 and 3.3.
     var protocolFindings: [ComparisonFinding] {
         var findings: [ComparisonFinding] = []
         func note(_ cause: ComparisonCause, _ sentence: String) {

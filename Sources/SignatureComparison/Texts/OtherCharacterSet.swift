@@ -1,9 +1,9 @@
 /// A character set of several bytes a character, whose tables are not here: whoever compares brings what converts.
 package struct OtherCharacterSet: Sendable {
     let name: String
-    /// Nil when a character is not in the set, or the set is not to be had.
+    /// Writes a text in the set; returns nil when a character is not in it, or the set is not to be had.
     let encode: @Sendable (String) -> [UInt8]?
-    /// Nil when the bytes are not of the set, or the set is not to be had.
+    /// Reads a text of the set; returns nil when the bytes are none, or the set is not to be had.
     let decode: @Sendable ([UInt8]) -> String?
 
     package init(

@@ -219,7 +219,7 @@ extension DeviationCatalogue {
         }
     }
 
-    /// What is sent, taken for a secret.
+    /// Deviations that take for a secret what is sent.
     private var sentValueDeviations: [Deviation] {
         reference.parameters.filter { $0.origin == .protocol && !$0.value.isEmpty }.prefix(16).flatMap { parameter in
             let (secret, name) = (Secret(bytes: parameter.value), parameter.nameText)
@@ -243,7 +243,7 @@ extension DeviationCatalogue {
         parameters.first { $0.name == name && !$0.value.isEmpty }.map { Secret($0.value) }
     }
 
-    /// What becomes of each of the secrets, and of both, before they are put together.
+    /// Deviations by what becomes of each of the secrets, and of both, before they are put together.
     private var secretDeviations: [Deviation] {
         let hasToken = !(reference.key.secrets.second?.isEmpty ?? true)
         let first = SecretMistake.all.map { $0.deviation(.firstSecret, of: "The other side's consumer secret") }

@@ -44,7 +44,7 @@ extension DeviationCatalogue {
         }
     }
 
-    /// What stands within the first brackets or deeper, as one text.
+    /// Deviations that take what stands within the first brackets or deeper for one text.
     private var cutDeviations: [Deviation] {
         let words = ["[object Object]", "Array", "", "null", "undefined", "ARRAY", "Object", "System.Object", "{}"]
         guard reference.parameters.contains(where: { $0.origin != .protocol && $0.nameText.contains("[") }) else {

@@ -121,7 +121,7 @@ struct DeviationSearch: Sendable {
         return narrowed
     }
 
-    /// What a signer reads is changed before what it writes.
+    /// Returns the recipe with the deviations: what a signer reads is changed before what it writes.
     private func recipe(_ candidates: [Candidate]) -> SigningRecipe {
         var recipe = reference
         for candidate in candidates.sorted(by: { $0.first.group < $1.first.group }) { candidate.first.change(&recipe) }

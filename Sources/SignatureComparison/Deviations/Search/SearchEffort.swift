@@ -1,4 +1,4 @@
-/// How much is signed in search of what the other side did: the request may be a stranger's.
+/// The amount that is signed in search of what the other side did: the request may be a stranger's.
 package struct SearchEffort: Sendable {
     /// The number of bytes signed in search of two deviations, or of one in a long list.
     let pairs: Int
