@@ -5,7 +5,7 @@ import Routing
 
 /// A request that is over, or a tunnel, before it became an exchange: what is known of it.
 struct EarlyRequest {
-    /// Nil when none could be read.
+    /// The head; nil when none could be read.
     var head: RequestHead?
     /// The time at which its head had come.
     var start: NIODeadline

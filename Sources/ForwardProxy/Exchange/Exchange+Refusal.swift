@@ -7,7 +7,7 @@ import Routing
 import Settings
 
 /// A response that may refuse the signature or the token is held back until it is whole and can be read. It goes to the
-/// client as it came, with what it means beside it, unless the request can be mended and sent again.
+/// client as it came, with what it means beside it, unless the request can be corrected and sent again.
 extension Exchange {
     /// Holds a response back, as long as it may soon be whole.
     func inspect(_ response: ResponseHead) {
@@ -31,7 +31,7 @@ extension Exchange {
         if held.body.readableBytes > 0 { forward(body: held.body) }
     }
 
-    /// The response is too large to be held back, or takes too long. The request cannot be mended any more, but those
+    /// The response is too large to be held back, or takes too long. The request cannot be corrected any more, but those
     /// after it can.
     func giveUpInspection() {
         if let held = inspection.held, let account = route.accountReference, let ready = authorization.ready {
@@ -95,7 +95,7 @@ extension Exchange {
         return true
     }
 
-    /// This request cannot be mended; those after it can.
+    /// This request cannot be corrected; those after it can.
     private func renewForOthers(_ refused: ReadyAuthorization, of account: AccountReference) {
         inspection.note =
             machine.hasRepeated(after: .tokenRefused)

@@ -261,7 +261,7 @@ final class Exchange {
         isAtOnce = false
     }
 
-    /// Sends the request again, now that what its refusal was for is mended.
+    /// Sends the request again, now that the cause of its refusal is removed.
     func sendAgain() {
         inspection.drop()
         connect(allowReused: true)

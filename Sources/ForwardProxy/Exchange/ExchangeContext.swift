@@ -21,7 +21,7 @@ final class ExchangeContext {
     let accessLog: AccessLog
     let metrics: LoopMetrics
     let journal: RequestJournal
-    /// Nil: nothing is traced.
+    /// The tracer of requests; nil when nothing is traced.
     let tracer: RequestTracer?
     /// Writes what requests that ended before have in the access log first.
     let logger: Logger

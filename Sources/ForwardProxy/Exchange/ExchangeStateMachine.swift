@@ -340,7 +340,7 @@ struct ExchangeStateMachine {
 
     // MARK: Sending again
 
-    /// Returns whether the request may be sent again, now that what its refusal was for is mended.
+    /// Returns whether the request may be sent again, now that the cause of its refusal is removed.
     mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
         guard bodyAtHand, case .running(let request, _) = state, repeated.insert(cause).inserted else { return false }
         state = .running(.preparing(isWhole: request.isWhole), .awaited)

@@ -21,7 +21,7 @@ enum ListenerPurpose: Sendable {
 }
 
 extension ListenerPurpose {
-    /// Nil: the proxy's own.
+    /// The API of a gateway's listener; nil for the proxy's own.
     var api: String? {
         if case .gateway(let gateway) = self { gateway.route.name } else { nil }
     }

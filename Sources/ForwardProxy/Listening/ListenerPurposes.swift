@@ -17,7 +17,7 @@ struct ListenerPurposes {
         proxyTLS = try settings.identity.map { try ListenerTLS($0) }
     }
 
-    /// Nil where the configuration has no such listener.
+    /// The purpose of a listener; nil where the configuration has no such listener.
     subscript(key: ListenerKey) -> ListenerPurpose? { purposes[key] }
 
     /// The TLS that connections begin with; nil: they begin in clear text.

@@ -138,7 +138,7 @@ final class ProxyGeneration: Sendable {
         }
     }
 
-    /// What could not be written in time is of this process alone: other replicas go by what is stored.
+    /// Forgets what could not be written in time, and so is of this process alone: other replicas go by what is stored.
     private func followStored() async {
         for await (name, displacement) in keeper.displaced {
             await invalidation.forgetAccount(name)
@@ -154,7 +154,8 @@ final class ProxyGeneration: Sendable {
         }
     }
 
-    /// What others have changed is not told again when the store has gone away before it could be read.
+    /// Forgets what could not be compared with the store before that went away: what others have changed is not told
+    /// again.
     private func compareLater() async {
         for await _ in keeper.uncompared {
             while let accounts = await keeper.comparable() { await invalidation.forget(accounts) }

@@ -4,7 +4,7 @@ import NIOPosix
 import Settings
 
 extension ProxyServer {
-    /// What listeners of an address have in common.
+    /// Returns a bootstrap with the options that all listeners of an address have.
     static func bootstrap(_ group: any EventLoopGroup, for address: ListenAddress) -> ServerBootstrap {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: UnixSocket.backlog)

@@ -30,8 +30,8 @@ package final class ProxyServer: Service {
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
     private let generations: AsyncStream<ProxyGeneration>
-    private let hastenedShutdown: AsyncStream<Void>
-    private let shutdownHastening: AsyncStream<Void>.Continuation
+    private let acceleratedShutdown: AsyncStream<Void>
+    private let shutdownAcceleration: AsyncStream<Void>.Continuation
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
@@ -109,7 +109,7 @@ package final class ProxyServer: Service {
         }
         self.acceptors = acceptors
         (generations, newGenerations) = AsyncStream.makeStream()
-        (hastenedShutdown, shutdownHastening) = AsyncStream.makeStream()
+        (acceleratedShutdown, shutdownAcceleration) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }
 
@@ -336,7 +336,7 @@ package final class ProxyServer: Service {
 
     /// Has requests in flight no longer waited for, now or once the proxy stops.
     @Sendable package func cutDrainShort() {
-        shutdownHastening.yield()
+        shutdownAcceleration.yield()
     }
 
     private func drain() async {
@@ -379,8 +379,8 @@ package final class ProxyServer: Service {
                 for await _ in times { break }
                 return .timeIsOver
             }
-            tasks.addTask { [hastenedShutdown] in
-                for await _ in hastenedShutdown { break }
+            tasks.addTask { [acceleratedShutdown] in
+                for await _ in acceleratedShutdown { break }
                 return .cutShort
             }
             let first = await tasks.next() ?? .drained

@@ -18,7 +18,7 @@ struct UnixSocketError: Error, Equatable {
 }
 
 extension UnixSocketError: CustomStringConvertible {
-    /// What is wrong, and what to do; the path is told beside it.
+    /// A sentence on what is wrong and what to do; the path is told beside it.
     var description: String {
         switch cause {
         case .directory(let error): "its directory cannot be used: \(error.reason)"

@@ -9,11 +9,11 @@ struct WorkerFactory: Sendable {
     let settings: ProxySettings
     let apis: [APIContext]
     let listeners: ListenerPurposes
-    /// Nil: requests are not counted.
+    /// The limits of requests; nil when requests are not counted.
     let requestLimits: RequestLimits?
     let leaves: LeafContexts
     let keeper: TokenKeeper
-    /// Where access log lines go, and how; nil for none.
+    /// The destination and the form of access log lines; nil for none.
     let accessLog: AccessLogOutput?
 
     /// Returns the worker of an event loop. To be called on it, where the worker stays.

@@ -24,7 +24,7 @@ struct HeldLines {
         let batch: Int
     }
 
-    /// In the order in which they came.
+    /// The batches in the order in which they came.
     private var batches: [Batch] = []
     private(set) var byteCount = 0
 

@@ -10,7 +10,7 @@ final class APIMetrics {
     private let registry: MetricsRegistry
     /// Empty for hosts of no API.
     private let api: String
-    /// Nil: accounts are not named.
+    /// The names of accounts as labels; nil when accounts are not named.
     private let accounts: AccountLabels?
     private var requests: [Counter?]
     /// Nearly always of one method, so that looking through them takes less than hashing.

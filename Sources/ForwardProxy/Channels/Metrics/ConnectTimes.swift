@@ -7,7 +7,7 @@ import NIOCore
 struct ConnectTimes: Equatable {
     var name: TimeAmount?
     var tcp: TimeAmount?
-    /// Nil without TLS.
+    /// The time of the TLS handshake; nil without one.
     var tls: TimeAmount?
 }
 

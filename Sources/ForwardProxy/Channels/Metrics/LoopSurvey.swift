@@ -4,7 +4,7 @@ import NIOCore
 /// for its turn there. Nothing is measured while nobody asks.
 struct LoopSurvey: Sendable {
     struct Answer<Value: Sendable>: Sendable {
-        /// Nil: the event loop did not answer in time.
+        /// The answer; nil when the event loop did not give it in time.
         var value: Value?
         /// Until the event loop came to the question; where it did not, as long as it was waited for.
         var delay: TimeAmount

@@ -22,7 +22,7 @@ struct TokenMetrics: Sendable {
     private static let results = [success] + ExchangeFailure.Cause.ofExchanges.map(\.rawValue)
 
     private let registry: MetricsRegistry
-    /// Nil: accounts are not named.
+    /// The names of accounts as labels; nil when accounts are not named.
     private let accounts: AccountLabels?
 
     init(registry: MetricsRegistry, accounts: AccountLabels?) {

@@ -4,7 +4,7 @@
 /// one client may use, it counts for whom it is made for, and by HTTP/1.1 for whose request it carries; by HTTP/2
 /// ``PlaceHolders`` count it for each of those whose requests it carries. An idle one is nobody's.
 final class ConnectionClaim {
-    /// Nil when it is released.
+    /// The use of the client that it counts for; nil once it is released.
     private(set) var usage: ClientUsage?
     /// The counter of those that its client uses: tunnels, or upstream connections where these are limited.
     private var counter: InFlightCounter?

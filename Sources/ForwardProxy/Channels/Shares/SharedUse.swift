@@ -3,7 +3,7 @@ package struct SharedUse: Equatable, Sendable {
     /// An amount that is bounded.
     package struct Amount: Equatable, Sendable {
         package var used: Int
-        /// Nil: nothing that is known bounds it.
+        /// The most that may be in use; nil when nothing that is known bounds it.
         package var limit: Int?
 
         package init(used: Int, limit: Int?) {

@@ -3,7 +3,7 @@ package import NIOCore
 import Routing
 
 extension SocketAddress {
-    /// Nil for a host that is no IP address.
+    /// The address of a literal; nil for a host that is no IP address.
     package init?(literal host: String, port: Int) {
         guard let bytes = IPAddress(host)?.bytes,
             let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: port)
@@ -23,7 +23,7 @@ extension SocketAddress {
 }
 
 extension IPAddress {
-    /// Nil for what is no IP address. A zone is none of the address's.
+    /// The IP address of a socket's; nil for one of another kind. A zone is none of the address's.
     init?(_ address: SocketAddress) {
         // Where the bytes lie in sockaddr_in and sockaddr_in6 is in ip(7) and ipv6(7).
         switch address {

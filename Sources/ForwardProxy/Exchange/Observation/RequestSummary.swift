@@ -29,7 +29,7 @@ struct RequestSummary {
     var traceParent: TraceParent?
     /// The value of its `tracestate` fields, as one; nil where it has none, or no ``traceParent`` that it could belong to.
     var traceState: String?
-    /// Nil: it is not traced.
+    /// The spans of the request; nil when it is not traced.
     var traced: TracedRequest?
     /// The way in which it ended, where the status does not tell.
     var outcome: String?
@@ -39,14 +39,14 @@ extension RequestSummary {
     /// The trace's name in hexadecimal; nil when the request does not say, and none begins with it.
     var traceID: String? { (traceParent?.traceID ?? traced?.traceID).map { "\($0)" } }
 
-    /// What lines of the log have of ``traceState``: printable, bounded, and without what may be a secret.
+    /// The part of ``traceState`` that lines of the log have: printable, bounded, and without what may be a secret.
     var shownTraceState: String? {
         guard let traceState, !traceState.isEmpty else { return nil }
         let shown = Redaction.list(traceState)
         return PrintableText(shown, limit: Self.longestTraceState, escapesQuotes: false).description
     }
 
-    /// What a span has of ``traceState``: whole members alone, and none that may hold a secret.
+    /// The part of ``traceState`` that a span has: whole members alone, and none that may hold a secret.
     var spanTraceState: String {
         guard let traceState else { return "" }
         return Redaction.list(traceState).split(separator: ",").filter { member in

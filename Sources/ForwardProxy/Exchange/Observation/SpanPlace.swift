@@ -12,7 +12,7 @@ struct SpanPlace {
     private let originalMethod: String?
     /// Empty where none could be read.
     private let host: String
-    /// Nil where no authority could be read.
+    /// The authority; nil where none could be read.
     private let authority: Authority?
     private let defaultPort: Int
 

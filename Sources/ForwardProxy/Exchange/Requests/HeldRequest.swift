@@ -29,7 +29,7 @@ struct HeldRequest {
 
     // MARK: Memory
 
-    /// The memory that is counted.
+    /// The bytes that the proxy's budget for what is held has counted for it.
     var countedBytes: Int { memory.bytes }
 
     /// The memory that should be counted beyond that.

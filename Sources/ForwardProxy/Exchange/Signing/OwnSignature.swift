@@ -167,7 +167,7 @@ extension OwnSignature {
 }
 
 extension OwnSignature {
-    /// What the client did differently.
+    /// The result of the comparison: what the client did differently.
     struct Outcome: Sendable, Equatable {
         private static let mostFindings = 3
 

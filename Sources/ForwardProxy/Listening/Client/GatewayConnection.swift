@@ -13,7 +13,7 @@ final class GatewayConnection {
         self.address = address
     }
 
-    /// Nil when the present configuration has no gateway there any more.
+    /// Returns the gateway; nil when the present configuration has none there any more.
     func gateway(by worker: ProxyWorker) -> Gateway? {
         if let decided, decided.by === worker { return decided.gateway }
         var gateway: Gateway?

@@ -86,7 +86,7 @@ struct HTTP2ClientConnectionStateMachine {
         return since
     }
 
-    /// Nil when it is closed.
+    /// The activity of the connection; nil when it is closed.
     private var activity: Activity? {
         switch state {
         case .open(let activity), .leaving(let activity, _): activity

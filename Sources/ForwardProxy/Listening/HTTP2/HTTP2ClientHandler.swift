@@ -245,7 +245,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     var clientName: String? { intercepted.interception.client?.name }
 
-    /// Nil always: no request gets this far without a name.
+    /// The time since which nobody has been named. It is always nil: no request gets this far without a name.
     var unnamedSince: NIODeadline? { nil }
 
     var isPlaced: Bool { machine.overLimit == nil }
@@ -273,7 +273,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         return max(progress.lastMade, lastTaken ?? .distantPast)
     }
 
-    /// Nil always: the connection has been seen with its place since.
+    /// The place of a connection that is being admitted. It is always nil: the connection has been seen with its place
+    /// since.
     var admission: ConnectionCounter.Place? { nil }
 
     func unreadSince(at now: NIODeadline) -> NIODeadline? {

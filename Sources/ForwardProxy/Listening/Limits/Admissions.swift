@@ -3,7 +3,7 @@ import Settings
 
 /// Admits the requests and tunnels of one event loop, as many as one configuration allows.
 struct Admissions {
-    /// Nil: requests are not counted.
+    /// The limits of requests; nil when requests are not counted.
     private let requests: RequestLimits?
     private let tunnelsPerClient: Int?
     private let usages: ClientUsages

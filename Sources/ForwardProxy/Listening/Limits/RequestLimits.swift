@@ -7,7 +7,7 @@ final class RequestLimits: Sendable {
     /// The limits of the APIs, by the API's index; nil: as many as come.
     private let apis: [(name: String, limit: Int, counter: InFlightCounter)?]
 
-    /// Nil where there are no such limits, so that nothing need be counted.
+    /// Takes the limits of the settings; nil where there are none, so that nothing need be counted.
     init?(_ settings: ProxySettings, counters: APIRequestCounters) {
         perClient = settings.limits.requestsPerClient
         guard perClient != nil || settings.apis.contains(where: { $0.requests != nil }) else { return nil }

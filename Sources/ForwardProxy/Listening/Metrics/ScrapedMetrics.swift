@@ -15,7 +15,7 @@ struct ScrapedMetrics {
     private let generation: ProxyGeneration
     /// The open connections of clients.
     private let clientConnections: Int
-    /// In the order of the event loops.
+    /// The answers in the order of the event loops.
     private let loops: [LoopSurvey.Answer<LoopLoad>]
 
     /// Returns these, after what has been counted. Event loops that do not answer soon are left out.

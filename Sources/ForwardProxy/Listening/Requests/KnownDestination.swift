@@ -17,7 +17,7 @@ final class KnownDestination {
         )
     }
 
-    /// Nil when another configuration has decided upon it.
+    /// Returns the origin; nil when another configuration has decided upon it.
     func origin(by worker: ProxyWorker) -> KnownOrigin? {
         decidedBy === worker ? origin : nil
     }

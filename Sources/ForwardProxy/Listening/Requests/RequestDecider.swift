@@ -26,7 +26,7 @@ struct RequestDecider {
         case awaitPlace(ClientPlace, Client)
     }
 
-    /// Nil for a connection to the proxy itself.
+    /// The gateway that the connection came to; nil for one to the proxy itself.
     let gateway: GatewayConnection?
     private(set) var identity: ConnectionIdentity
     /// The CONNECT request that the connection's requests came after; nil: none was intercepted.

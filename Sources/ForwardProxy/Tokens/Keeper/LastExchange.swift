@@ -4,9 +4,9 @@ package import Credentials
 package struct LastExchange: Equatable, Sendable {
     /// Whole seconds since 1970-01-01T00:00:00Z, by this machine's clock.
     package var time: Int64
-    /// Nil: it failed before a request of any kind was begun.
+    /// The kind of the exchange; nil when it failed before a request of any kind was begun.
     package var kind: ExchangeKind?
-    /// Nil: it brought a token.
+    /// The failure; nil when it brought a token.
     package var failure: ExchangeFailure?
 
     package init(time: Int64, kind: ExchangeKind? = nil, failure: ExchangeFailure? = nil) {

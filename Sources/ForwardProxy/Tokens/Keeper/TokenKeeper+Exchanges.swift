@@ -151,7 +151,7 @@ extension TokenKeeper {
         exchange.permitRefreshToken()
     }
 
-    /// What was noted as used has not been sent.
+    /// Takes back the note that a token is used, which has not been sent.
     private func withdraw(_ stored: StoredCredential?, in turn: any ExchangeTurn) async {
         guard let stored, let begun = stored.withRefreshBegun else { return }
         _ = try? await turn.change { $0 == begun ? .store(stored) : .keep }

@@ -21,7 +21,8 @@ extension TokenKeeper {
         private var phase = Phase.asked(isWriting: false)
         /// Accounts of which it was told that the vault may hold something else, and could not be asked.
         var uncompared: Set<AccountReference> = []
-        /// What the vault was found to hold for accounts while an exchange runs for them, with the epoch that had begun before.
+        /// The tokens that the vault was found to hold for accounts while an exchange runs for them, with the epoch
+        /// that had begun before.
         private var foundMeanwhile: [AccountReference: (token: StoredToken, epoch: UInt64)] = [:]
         /// Accounts of which the log has said that what the vault holds for them is not used, with when that was
         /// obtained.

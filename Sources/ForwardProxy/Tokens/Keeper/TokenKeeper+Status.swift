@@ -62,6 +62,6 @@ extension TokenUse {
 }
 
 extension AccountToken {
-    /// In seconds since 1970-01-01T00:00:00Z; nil: it is not known to expire.
+    /// The time at which it expires, in seconds since 1970-01-01T00:00:00Z; nil when it is not known to expire.
     fileprivate var expiresAt: UInt64? { if case .access(let access) = self { access.expiresAt } else { nil } }
 }

@@ -134,7 +134,8 @@ extension TokenKeeper {
     }
 }
 
-/// What others have done meanwhile with an account whose token, obtained while the store was away, is not stored.
+/// A change that others have made meanwhile to an account whose token, obtained while the store was away, is not
+/// stored.
 enum Displacement: Sendable {
     /// They have stored another one.
     case replaced
@@ -186,7 +187,7 @@ extension ExchangeFailure {
         return failure
     }
 
-    /// What the store has cannot be had, or not be noted.
+    /// The failure of an exchange for which the store could not be read, or not be written.
     init(_ error: VaultError) {
         self.init(
             step: "reading the vault",

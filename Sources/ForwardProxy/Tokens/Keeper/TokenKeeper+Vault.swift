@@ -163,7 +163,8 @@ extension TokenKeeper {
         }
     }
 
-    /// What is known of an account is used although the store could not be asked what it holds.
+    /// Notes an account to be compared later: it is used as it is known, since the store could not be asked what it
+    /// holds.
     func compareLater(_ reference: AccountReference) {
         state.withLock { _ = $0.uncompared.insert(reference) }
         newUncompared.yield()
@@ -191,11 +192,11 @@ extension TokenKeeper {
     }
 }
 
-/// What came of comparing what is known of an account with what the vault holds.
+/// The result of comparing what is known of an account with what the vault holds.
 private struct VaultComparison: Sendable {
     /// The token that was known.
     let known: AccountToken?
-    /// Nil: the store could not be asked.
+    /// The token that the store holds; nil when the store could not be asked.
     let found: StoredToken?
     let isChanged: Bool
 }

@@ -14,7 +14,7 @@ final class TokenKeeper: Sendable {
     struct Wait {
         let promise: EventLoopPromise<ObtainedToken>
         let client: TokenClient
-        /// In whole seconds since 1970-01-01T00:00:00Z.
+        /// The time of the request, in whole seconds since 1970-01-01T00:00:00Z.
         let since: Int64
     }
 
@@ -41,7 +41,7 @@ final class TokenKeeper: Sendable {
     /// Something to be done.
     enum Work: Sendable {
         case exchange(Job)
-        /// What could not be stored may be stored now.
+        /// The writing of what could not be stored before, and may be now.
         case write
     }
 

@@ -6,7 +6,6 @@ struct APIExchangeClock: ExchangeClock {
     let api: APIContext
     /// Indicates whether the provider's clock is followed when it refuses this machine's.
     let isCorrected: Bool
-    /// This machine's clock.
     let machine: any ProxyClock
     let logger: Logger
 

@@ -3,6 +3,6 @@ import NIOCore
 /// The client whose request needs a token.
 struct TokenClient: Sendable {
     let usage: ClientUsage
-    /// Nil: it is not known.
+    /// The address of the client; nil when it is not known.
     let address: SocketAddress?
 }

@@ -17,7 +17,7 @@ final class HeldCredentials: Sendable {
         var epoch: UInt64 = 0
         /// The last epoch that the forgetting of an account has begun, of those behind `firstEpoch`.
         var epochs: [AccountReference: UInt64] = [:]
-        /// What was read before this epoch is out of date for any account.
+        /// The epoch before which whatever was read is out of date for any account.
         var firstEpoch: UInt64 = 0
 
         func isCurrent(_ account: AccountReference, since epoch: UInt64) -> Bool {
@@ -45,10 +45,10 @@ final class HeldCredentials: Sendable {
         state.withLock { $0.isCurrent(account, since: epoch) }
     }
 
-    /// What is held of all accounts.
+    /// The credentials that are held, of all accounts.
     var all: [AccountReference: StoredCredential] { state.withLock { $0.cache.all } }
 
-    /// What is known of all accounts while the store is away.
+    /// The credentials of all accounts that are known while the store is away.
     var allWithDoubted: [AccountReference: StoredCredential] {
         state.withLock { $0.doubted.all.merging($0.cache.all) { $1 } }
     }

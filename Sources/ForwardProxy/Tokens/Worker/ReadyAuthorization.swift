@@ -12,7 +12,7 @@ final class ReadyAuthorization {
     }
 
     let authorizer: Authorizer
-    /// Nil when there is none (two-legged).
+    /// The token; nil when there is none (two-legged).
     let token: AccountToken?
     let timestamps: TimestampMode
     /// Indicates whether the provider's clock is followed when it refuses a timestamp.

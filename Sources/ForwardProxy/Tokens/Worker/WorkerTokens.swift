@@ -38,7 +38,7 @@ final class WorkerTokens {
         )
     }
 
-    /// Nil also when the token is due for refreshing.
+    /// Returns the authorization that is at hand; nil also when its token is due for refreshing.
     func cached(_ account: AccountReference) -> ReadyAuthorization? {
         guard let ready = prepared(account) else { return nil }
         guard ready.refreshAt < .max else { return ready }

@@ -1,7 +1,7 @@
 import Credentials
 import Synchronization
 
-/// What a replica and others have told each other of the clock of an API's provider. It lasts as long as the
+/// The conversation of a replica with others about the clock of an API's provider. It lasts as long as the
 /// ``ProviderClock``, whatever is reloaded.
 final class ClockSharing: Sendable {
     private struct State {
@@ -25,7 +25,7 @@ final class ClockSharing: Sendable {
         wakes?.yield()
     }
 
-    /// What was learnt last is not the provider's clock.
+    /// Notes that what was learnt last is not the provider's clock.
     func unlearnt() {
         let wakes = state.withLock { state in
             state.learntAt = nil

@@ -61,7 +61,7 @@ struct ClockSharingStateMachine {
         case unlearnt
     }
 
-    /// What the provider has told since the last announcement.
+    /// The news that the provider has told since the last announcement.
     private enum News {
         case none
         case untold(Lesson)
@@ -78,7 +78,7 @@ struct ClockSharingStateMachine {
 
     private struct Wait {
         let since: ContinuousClock.Instant
-        /// What has a later one was written since.
+        /// The revision of the store at that time: a record with a later one was written since.
         let storeRevision: Int64
     }
 
@@ -88,7 +88,7 @@ struct ClockSharingStateMachine {
     /// The last announcement of its own.
     private var own: Int64?
     private var wait: Wait?
-    /// How often was asked after an announcement.
+    /// The number of questions that followed an announcement.
     private var questions: (announcement: Int64, count: Int)?
     /// The offset that was taken last, and the one before, as long as it is in use.
     private var taken: (offset: Int64, before: Int64)?
@@ -102,7 +102,7 @@ struct ClockSharingStateMachine {
         news = .untold(.learnt)
     }
 
-    /// What was learnt last is not the provider's clock.
+    /// Notes that what was learnt last is not the provider's clock.
     mutating func unlearnt() {
         news = .untold(.unlearnt)
     }

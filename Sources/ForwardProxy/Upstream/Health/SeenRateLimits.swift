@@ -6,7 +6,7 @@ import NIOCore
 /// The fields by which a provider last told an account how many more requests it takes.
 package struct SeenRateLimits: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
-        /// As it was spelled.
+        /// The name as it was spelled.
         package var name: String
         package var value: String
 
@@ -16,11 +16,11 @@ package struct SeenRateLimits: Equatable, Sendable {
         }
     }
 
-    /// Nil: the request was of no account.
+    /// The account of the request; nil when it was of none.
     package var account: String?
     /// Whole seconds since 1970-01-01T00:00:00Z, by this machine's clock.
     package var time: Int64
-    /// In the order of the response; what may be secret in them left out, and all of it printable.
+    /// The fields in the order of the response; what may be secret in them left out, and all of it printable.
     package var fields: [Field]
 
     package init(of account: String?, time: Int64, fields: [Field]) {

@@ -12,7 +12,7 @@ import UpstreamTrust
 /// A class, so that a request holds one reference and not the settings' many.
 final class APIContext: Sendable {
     let settings: APISettings
-    /// Nil when the upstream is reached by plain HTTP.
+    /// The TLS of connections to the upstream; nil when it is reached by plain HTTP.
     let tls: UpstreamTLS?
     let clock: ProviderClock
     /// The health of its hosts: what they last told, and how they last failed.
@@ -75,7 +75,7 @@ final class APIContext: Sendable {
         return [shared] + settings.accounts.compactMap(\.oauth1)
     }
 
-    /// Nil for an enrolled account.
+    /// Returns the settings of an account; nil for an enrolled one.
     func settings(of account: AccountReference) -> AccountSettings? {
         guard case .configured(_, let index) = account else { return nil }
         return settings.accounts[index]
@@ -88,13 +88,13 @@ final class APIContext: Sendable {
         }
     }
 
-    /// Nil when the account's requests are not signed but carry an access token.
+    /// Returns the settings of an account's signatures; nil when its requests are not signed but carry an access token.
     func oauth1(of account: AccountReference) -> OAuth1Settings? {
         guard case .oauth1(let shared) = settings.scheme else { return nil }
         return settings(of: account)?.oauth1 ?? shared
     }
 
-    /// Nil when the account's requests are not signed, either.
+    /// Returns the prepared client of an account; nil when its requests are not signed, either.
     ///
     /// - Throws: When the account's requests cannot be signed with its options.
     func client(of account: AccountReference) throws(SigningError) -> PreparedClient? {

@@ -10,7 +10,7 @@ final class ProviderClock: Sendable {
     /// The time for which an offset that was refused is not learnt again, in seconds.
     private static let refutedFor: Int64 = 60
 
-    /// What this replica and others tell each other of it.
+    /// The conversation of this replica with others about it.
     let sharing = ClockSharing()
     private let machine: any ProxyClock
     private let offset = Atomic<Int64>(0)

@@ -6,7 +6,7 @@ import Settings
 /// Makes the connections to one target, by the settings of its API if it has one.
 struct TargetConnector {
     private let authority: Authority
-    /// Nil for a host of no API.
+    /// The API of the target; nil for a host of none.
     private let api: APIContext?
     private let connector: UpstreamConnector
     /// Indicates whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.

@@ -1,5 +1,5 @@
-/// What one event loop knows of a target, and the decision whether another connection is made for the requests that
-/// wait there. One at a time: it may have room for all.
+/// The knowledge of one event loop about a target, and the decision whether another connection is made for the requests
+/// that wait there. One at a time: it may have room for all.
 ///
 /// 1. *Idle*, as it begins.
 /// 2. *Awaiting room*: the first request lacks windows alone, which the server may give back.

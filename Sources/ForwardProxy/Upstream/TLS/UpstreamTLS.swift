@@ -14,7 +14,7 @@ final class UpstreamTLS: Sendable {
     private let configuration: TLSConfiguration
     private let policy: TLSPolicy
     private let verifier: ChainVerifier
-    /// Nil: nobody is to be told.
+    /// The monitor that is told of decisions; nil when nobody is.
     private let monitor: TrustMonitor?
     /// Likewise.
     private let health: APIHealth?
