@@ -22,9 +22,9 @@ package struct AppendedFields: Sendable {
     ///
     /// - Parameter line: Its name, a colon, a space, its value, and CR LF.
     package mutating func append(_ field: KnownField, line: StaticString) {
-        let value = line.utf8CodeUnitCount - field.name.utf8.count - 4
+        let nameLength = field.name.utf8.count
         bytes.writeStaticString(line)
-        note(field, nameLength: field.name.utf8.count, valueLength: value)
+        note(field, nameLength: nameLength, valueLength: line.utf8CodeUnitCount - nameLength - 4)
     }
 
     /// Appends a field.
