@@ -197,8 +197,7 @@ final class Exchange {
     private func prepare() {
         guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }
         if let ready = context.tokens.cached(account) {
-            authorization.ready = ready
-            authorization.wasAtHand = true
+            authorization.obtain(ready, .atHand)
             return connect(allowReused: true)
         }
         // The client's connection keeps the exchange: who gives up leaves no body waiting.
@@ -206,10 +205,10 @@ final class Exchange {
         var isAtOnce = true
         context.tokens.authorization(for: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
-            tokenCame(after: isAtOnce ? nil : wait, since: begin)
+            let arrival = waitEnded(isAtOnce ? nil : wait, since: begin)
             switch result {
             case .success(let ready):
-                authorization.ready = ready
+                authorization.obtain(ready, arrival)
                 connect(allowReused: true)
             case .failure(let problem): fail(problem)
             }
@@ -220,19 +219,20 @@ final class Exchange {
     /// A token, or the news that there is none, has come.
     ///
     /// - Parameter wait: The wait that is over; nil: there was none.
-    private func tokenCame(after wait: TokenWait?, since begin: NIODeadline) {
+    /// - Returns: The way in which the token came, where one did.
+    private func waitEnded(_ wait: TokenWait?, since begin: NIODeadline) -> RequestAuthorization.Arrival {
         upstream = .none
-        authorization.came(after: wait)
-        guard wait != nil else { return }
-        let time = context.clock.now - begin
-        authorization.waitedForToken = authorization.waitedForToken + time
-        record.waitedForToken(time, since: begin)
-        context.tookToken(route, time)
+        if wait != nil {
+            let time = context.clock.now - begin
+            record.waitedForToken(time, since: begin)
+            context.tookToken(route, time)
+        }
+        return RequestAuthorization.Arrival(after: wait)
     }
 
     private func awaitToken() -> TokenWait {
         let waiter = TokenClient(usage: client.usage(of: route.clientName), address: client.address)
-        let wait = TokenWait(of: waiter, for: context.settings.timeouts.token - authorization.waitedForToken)
+        let wait = TokenWait(of: waiter, for: context.settings.timeouts.token - (record.tokenWait ?? .zero))
         upstream = .awaitingToken(wait)
         return wait
     }
@@ -249,10 +249,10 @@ final class Exchange {
         var isAtOnce = true
         context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
             guard let self, !isOver else { return }
-            tokenCame(after: isAtOnce ? nil : wait, since: begin)
+            let arrival = waitEnded(isAtOnce ? nil : wait, since: begin)
             switch result {
             case .success(let ready):
-                authorization.ready = ready
+                authorization.obtain(ready, arrival)
                 sendAgain()
             case .failure(let problem): isRefused(problem)
             case nil: isRefused(nil)

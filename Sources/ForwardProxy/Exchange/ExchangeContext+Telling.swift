@@ -64,9 +64,9 @@ extension ExchangeContext {
         ]
         if let address = stream.address { metadata["upstream"] = "\(address.urlText)" }
         if let ready = exchange.authorization.ready {
-            let source = exchange.authorization.isOfOthersExchange ? "waited" : ready.source.rawValue
+            let source = exchange.authorization.arrival == .ofOthersExchange ? "waited" : ready.source.rawValue
             metadata["token"] = "\(ready.token == nil ? "none: the client's credentials alone" : source)"
-            metadata["token_cached"] = .stringConvertible(exchange.authorization.wasAtHand)
+            metadata["token_cached"] = .stringConvertible(exchange.authorization.arrival == .atHand)
         }
         if let method = exchange.authorization.signatureMethod { metadata["signature_method"] = "\(method.rawValue)" }
         if let text = sent.baseString(method: String(buffer: exchange.head.methodBytes).uppercased()) {

@@ -5,24 +5,39 @@ import Routing
 
 /// The authorization of one request, by a signature or a token that this proxy adds to it.
 struct RequestAuthorization {
-    /// The authorization; nil as long as it is not had, or where the client's own goes on.
-    var ready: ReadyAuthorization?
-    /// Indicates whether it was at hand when the request asked for it.
-    var wasAtHand = false
-    /// Indicates whether it came of an exchange that another request had begun.
-    private(set) var isOfOthersExchange = false
-    /// The time for which the request has waited for tokens so far.
-    var waitedForToken = TimeAmount.zero
+    /// The way in which a request came by its authorization.
+    enum Arrival {
+        /// It was at hand when the request asked for it.
+        case atHand
+        case awaited
+        /// It came of an exchange that another request had begun.
+        case ofOthersExchange
+
+        /// - Parameter wait: The wait that is over; nil: there was none.
+        init(after wait: TokenWait?) {
+            guard let wait else {
+                self = .atHand
+                return
+            }
+            self = wait.isForOthersExchange ? .ofOthersExchange : .awaited
+        }
+    }
+
+    private var obtained: (ready: ReadyAuthorization, arrival: Arrival)?
     /// The values that the request was last signed with.
     private var signedWith: (nonce: InlineArray<32, UInt8>, timestamp: UInt64)?
 
     /// The timestamp that the request was last signed with; nil when it carries none.
     var timestamp: UInt64? { signedWith?.timestamp }
 
-    /// - Parameter wait: The wait that is over; nil: there was none.
-    mutating func came(after wait: TokenWait?) {
-        wasAtHand = wait == nil
-        isOfOthersExchange = wait?.isForOthersExchange ?? false
+    /// The authorization; nil as long as it is not had, or where the client's own goes on.
+    var ready: ReadyAuthorization? { obtained?.ready }
+
+    /// Nil as long as ``ready`` is.
+    var arrival: Arrival? { obtained?.arrival }
+
+    mutating func obtain(_ ready: ReadyAuthorization, _ arrival: Arrival) {
+        obtained = (ready, arrival)
     }
 
     /// Returns what is added to a request; nil when it goes on as it came.
