@@ -33,7 +33,7 @@ struct RequestAuthorization {
     /// The authorization; nil as long as it is not had, or where the client's own goes on.
     var ready: ReadyAuthorization? { obtained?.ready }
 
-    /// Nil as long as ``ready`` is.
+    /// The way in which it was come by; nil as long as ``ready`` is.
     var arrival: Arrival? { obtained?.arrival }
 
     mutating func obtain(_ ready: ReadyAuthorization, _ arrival: Arrival) {
