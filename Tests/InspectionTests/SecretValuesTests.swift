@@ -56,6 +56,7 @@ struct SecretValuesTests {
             ),
             ("application/json", #"{"a":{"otp":123456},"secret":"abcdef"#, ["123456", "abcdef"]),
             ("application/json", #"{"url":"/x?token=abcdef"}"#, ["abcdef"]),
+            ("application/json", #"{"otp": 12:34:56}"#, ["12:34:56"]),
             (
                 "multipart/form-data; boundary=x",
                 "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nabcdef\r\n--x\r\n"
