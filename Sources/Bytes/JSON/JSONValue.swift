@@ -20,10 +20,11 @@ package enum JSONValue: Equatable, Sendable {
 
     private static let deepest = 32
 
-    /// Reads a document; nil unless the bytes are one, well-formed and nested no deeper than 32 levels. What is not
-    /// Unicode in its strings becomes U+FFFD.
+    /// Reads a document, which may have been put together by hand; nil unless the bytes are one, nested no deeper than
+    /// 32 levels. Its strings may have control characters and escapes that are none, and what is not Unicode in them
+    /// becomes U+FFFD.
     package init?(_ bytes: [UInt8]) {
-        var reader = JSONReader(bytes, deepest: Self.deepest)
+        var reader = JSONReader(bytes, deepest: Self.deepest, allowsMalformedStrings: true)
         var builder = JSONValueBuilder()
         do throws(JSONReader.Fault) {
             while let event = try reader.next() { builder.add(event) }

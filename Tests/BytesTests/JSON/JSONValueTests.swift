@@ -26,10 +26,28 @@ struct JSONValueTests {
 
     @Test(
         "What is no document has no value",
-        arguments: ["", " ", "[", "{\"a\"", "[1,]", "nan", "0x1p3", "\"a\nb\"", "\"\\x\"", "[] []", "\u{FEFF}[]"]
+        arguments: [
+            "", " ", "[", "{\"a\"", "[1,]", "nan", "0x1p3", "01", "'a'", "\"a\nb", "\"\\\"", "[] []", "\u{FEFF}[]",
+        ]
     )
     func malformed(text: String) {
         #expect(JSONValue(Array(text.utf8)) == nil)
+    }
+
+    @Test(
+        "Strings may be malformed",
+        arguments: [
+            ("\"a\nb\tc\"", .string("a\nb\tc")), (#""\'\x""#, .string("'x")), (#""\u12""#, .string("u12")),
+            (
+                "{\"te\nxt\": \"a\nb\", \"c\": 1}",
+                .object([
+                    .init(name: "te\nxt", value: .string("a\nb")), .init(name: "c", value: .number("1")),
+                ])
+            ),
+        ] as [(String, JSONValue)]
+    )
+    func malformedStrings(text: String, value: JSONValue) {
+        #expect(JSONValue(Array(text.utf8)) == value)
     }
 
     @Test("What is not Unicode is replaced")

@@ -123,6 +123,7 @@ extension OtherSigner {
     /// Bodies that were taken for something else than they are.
     static let bodies: [OtherSigner] = [
         body(.bodySignedAsForm, "application/json", #"{"a": "x", "n": 2}"#, "a=x&n=2&\(own)"),
+        body(.bodySignedAsForm, "application/json", "{\"a\": \"x\ny\", \"n\": \"\\'\"}", "a=x%0Ay&n=%27&\(own)"),
         body(
             .bodySignedAsForm,
             "application/json",
