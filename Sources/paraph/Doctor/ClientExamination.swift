@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import ForwardProxy
 import FoundationEssentials
 import Glibc
 import LocalAuthority
@@ -14,6 +15,9 @@ struct ClientExamination: Sendable {
     let url: ClientTarget
     let account: String?
     let proxyIsRunning: Bool
+    /// Serves requests by this state, as the account, for as long as the body takes, which gets the port on loopback. The
+    /// sink takes the access log.
+    let serve: @Sendable (ProxyState, LogSink, _ body: (_ port: Int) async throws -> Void) async throws -> Void
 
     /// One client after the other, as they are done.
     func findings() -> AsyncStream<[Finding]> {
@@ -37,7 +41,6 @@ struct ClientExamination: Sendable {
 
     private func examine(_ state: ProxyState, _ tell: ([Finding]) -> Void) async throws {
         try await state.vault.store.check()
-        if let account { try await PrivateProxy.check(account: account, configuration, state.vault.store) }
         let directory = try TemporaryDirectory(named: "paraph-doctor")
         defer { directory.remove() }
         let requests = try RequestRecord(path: directory.file("requests"))
@@ -45,7 +48,7 @@ struct ClientExamination: Sendable {
             try ClientDirectory(path: directory.path, mode: 0o600)
                 .write(ClientFile(name: file.name, bytes: Array(file.text.utf8)))
         }
-        try await PrivateProxy.serve(configuration, account: account, state, accessLog: requests.sink) { port in
+        try await serve(state, requests.sink) { port in
             let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
             let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
             tell([shell.finding])

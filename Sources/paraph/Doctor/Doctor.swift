@@ -78,7 +78,9 @@ struct Doctor: AsyncParsableCommand {
                 url: target,
                 account: account,
                 proxyIsRunning: proxyIsRunning
-            )
+            ) { [account] state, accessLog, body in
+                try await PrivateProxy.serve(configuration, account: account, state, accessLog: accessLog, body)
+            }
             for await findings in clients.findings() { tell(findings) }
         }
         if told.contains(where: \.isProvenWrong) { throw ExitCode.failure }

@@ -45,6 +45,7 @@ enum PrivateProxy {
     ///   - account: As for ``settings(_:account:)``.
     ///   - accessLog: Takes the lines of the access log.
     ///   - body: Called with the port that the proxy listens at, on loopback.
+    /// - Throws: `ExecError`: no API has the account. Else as the proxy or the body does.
     static func serve(
         _ configuration: Configuration,
         account: String?,
@@ -52,6 +53,7 @@ enum PrivateProxy {
         accessLog: LogSink,
         _ body: (_ port: Int) async throws -> Void
     ) async throws {
+        if let account { try await check(account: account, configuration, state.vault.store) }
         let proxy = try await ProxyServer(
             settings: settings(configuration, account: account),
             authority: state.authority,
