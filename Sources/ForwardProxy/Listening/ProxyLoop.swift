@@ -80,6 +80,7 @@ final class ProxyLoop {
         let takenOver = previous.pool.retire().map { target, connection in
             next.pool.takeOver(connection, of: target, from: previous.pool)
         }
+        handshakes.configurationChanged(logger: next.logger)
         for client in clients { client.configurationChanged() }
         previous.exchanges.retire { [self] in
             retiring.removeAll { $0 === previous }

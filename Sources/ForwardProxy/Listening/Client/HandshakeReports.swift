@@ -13,10 +13,12 @@ final class HandshakeReports {
     private let untrustingClients: Counter
     private let probablyUntrustingClients: Counter
     private let otherFailures: Counter
-    private let logger: Logger
+    private var logger: Logger
     private var rate = RateLimiter()
     private var proxyIsStopping = false
 
+    /// - Parameter logger: The one of the present configuration's worker, which keeps its lines in order with those of the
+    ///   access log.
     init(clock: any ProxyClock, registry: MetricsRegistry, logger: Logger) {
         self.clock = clock
         self.logger = logger
@@ -26,6 +28,12 @@ final class HandshakeReports {
         untrustingClients = counter("untrusted")
         probablyUntrustingClients = counter("probably_untrusted")
         otherFailures = counter("other")
+    }
+
+    /// Another configuration is in force, under which clients may trust another CA: everything is new.
+    func configurationChanged(logger: Logger) {
+        self.logger = logger
+        rate = RateLimiter()
     }
 
     /// Clients may end their connections from now on because the proxy does.
