@@ -131,6 +131,7 @@ final class ConnectionAcceptor {
         case .gateway: gateway = GatewayConnection(listener: listener, address: channel.localAddress)
         case nil: throw ChannelError.eof
         }
+        let peer = PeerAddress(channel.remoteAddress)
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let tls = worker.listeners.tls(at: listener)
         if let tls {
@@ -139,6 +140,7 @@ final class ConnectionAcceptor {
         }
         let client = ClientHandler(
             proxyLoop: proxyLoop,
+            peer: peer,
             overLimit: shortage,
             place: isListed ? place : nil,
             admission: place.surplus,
@@ -147,7 +149,7 @@ final class ConnectionAcceptor {
         )
         try channel.pipeline.syncOperations.addHandler(client)
         guard isListed else { return }
-        unnamed.append(ObjectIdentifier(client), of: PeerAddress(channel.remoteAddress)) { id in
+        unnamed.append(ObjectIdentifier(client), of: peer) { id in
             (proxyLoop.clients[id] as? ClientHandler)?.mayEndUnnamed == nil
         }
     }

@@ -5,14 +5,8 @@ import Settings
 
 extension ClientHandler: ServedConnection {
     var address: SocketAddress? { context?.channel.remoteAddress }
-    var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
     var clientName: String? { requests.identity.name }
-
-    var lastUsage: ClientUsage? {
-        get { requests.lastUsage }
-        set { requests.lastUsage = newValue }
-    }
 
     var admission: ConnectionCounter.Place? { requests.identity.admission }
 

@@ -7,43 +7,35 @@ import Settings
 
 extension ClientHandler {
     func handle(_ head: consuming RequestHead) {
-        let decision = requests.decide(head, loginHasWaited: machine.loginHasWaited, peer: peer, by: worker)
+        let decision = requests.decide(
+            head,
+            loginHasWaited: machine.loginHasWaited,
+            usage: { usage(of: $0) },
+            by: worker
+        )
         carryOut(decision, head)
     }
 
     private func carryOut(_ decision: consuming RequestDecider.Decision, _ head: consuming RequestHead) {
         switch consume decision {
-        case .forward(let route, let connections): exchange(head, route, connections)
+        case .request(.forward(let route, let connections, let admission)):
+            let exchange = Exchange(
+                head: head,
+                route: route,
+                connections: connections,
+                admission: admission,
+                client: self,
+                context: worker.exchanges,
+                start: headArrival
+            )
+            begin(exchange)
+        case .request(.refuse(let problem, let api, let client)): refuse(problem, head, api: api, of: client)
         case .intercept(let intercepted): intercept(intercepted, head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
-        case .refuse(let problem, let api, let client): refuse(problem, head, api: api, of: client)
         case .refuseConnection(let shortage, let client): refuse(refusal(for: shortage, of: client), head)
         case .awaitTurn(let deadline): awaitTurn(at: deadline, head)
         case .awaitPlace(let place, let client): awaitPlace(place, of: client, head)
         }
-    }
-
-    private func exchange(
-        _ head: consuming RequestHead,
-        _ route: consuming RequestRoute,
-        _ connections: TargetPool
-    ) {
-        let admission: RequestAdmission?
-        do throws(Problem) {
-            admission = try worker.admissions.admit(route, of: usage(of: route.clientName))
-        } catch {
-            return refuse(error, head, api: route.api?.index, of: route.clientName)
-        }
-        let exchange = Exchange(
-            head: head,
-            route: route,
-            connections: connections,
-            admission: admission,
-            client: self,
-            context: worker.exchanges,
-            start: headArrival
-        )
-        begin(exchange)
     }
 
     // MARK: Waits
@@ -74,8 +66,12 @@ extension ClientHandler {
                     if let shortage {
                         decision = .refuseConnection(shortage, client: client.name)
                     } else {
-                        let loginHasWaited = machine.loginHasWaited
-                        decision = requests.route(head, loginHasWaited: loginHasWaited, peer: peer, by: worker)
+                        decision = requests.route(
+                            head,
+                            loginHasWaited: machine.loginHasWaited,
+                            usage: { usage(of: $0) },
+                            by: worker
+                        )
                     }
                     carryOut(decision, head)
                 }
@@ -115,7 +111,7 @@ extension ClientHandler {
         guard let head = request.head else { return refuseUnread(problem) }
         worker.exchanges.refused(request, problem)
         if problem.status == 407 || problem.status == 401 {
-            requests.loginFailed(head, hasWaited: machine.loginHasWaited, peer: peer, by: worker)
+            requests.loginFailed(head, hasWaited: machine.loginHasWaited, by: worker)
         }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }

@@ -23,6 +23,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private static let lastHeadTime = TimeAmount.seconds(1)
 
     let proxyLoop: ProxyLoop
+    let peer: PeerAddress
     /// Indicates whether the connection is TLS from its beginning: the proxy's own listener speaks it.
     let beginsWithTLS: Bool
     private(set) var context: ChannelHandlerContext?
@@ -37,6 +38,7 @@ final class ClientHandler: ChannelDuplexHandler {
     var awaited: AwaitedStep?
     private(set) var exchange: Exchange?
     var response = ClientResponse()
+    var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
 
     /// - Parameters:
@@ -46,6 +48,7 @@ final class ClientHandler: ChannelDuplexHandler {
     ///   - beginsWithTLS: Whether a handler for that stands in front of this one.
     init(
         proxyLoop: ProxyLoop,
+        peer: PeerAddress,
         overLimit: Shortage?,
         place: ClientPlace? = nil,
         admission: ConnectionCounter.Place? = nil,
@@ -53,9 +56,11 @@ final class ClientHandler: ChannelDuplexHandler {
         beginsWithTLS: Bool = false
     ) {
         self.proxyLoop = proxyLoop
+        self.peer = peer
         self.beginsWithTLS = beginsWithTLS
         requests = RequestDecider(
             gateway: gateway,
+            peer: peer,
             identity: ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
         )
         input = ClientInput(limits: proxyLoop.worker.messageLimits)

@@ -9,8 +9,6 @@ struct ConnectionIdentity {
     private(set) var overLimit: Shortage?
     /// The name by which the last request was let in; nil: none was, or as nobody that is listed.
     private(set) var name: String?
-    /// The usage that its latest request is counted for; nil as long as nothing is counted.
-    var lastUsage: ClientUsage?
 
     init(overLimit: Shortage?, place: ClientPlace?, admission: ConnectionCounter.Place?) {
         self.overLimit = overLimit

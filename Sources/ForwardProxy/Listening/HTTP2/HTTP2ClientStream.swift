@@ -35,18 +35,9 @@ final class HTTP2ClientStream: ExchangeClient {
     func begin(inside intercepted: InterceptedConnect, by worker: ProxyWorker) {
         if head.scheme != .https { return refuse(.schemeDiffersFromConnection) }
         if let problem = RequestObjection.wherever(head) { return refuse(problem) }
-        switch worker.settings.router.decide(inside: intercepted.interception, head) {
-        case .refuse(let refusal): refuse(Problem(refusal))
-        case .forward(let route):
-            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.exchanges.apis) {
-                return refuse(problem)
-            }
-            do throws(Problem) {
-                let admission = try worker.admissions.admit(route, of: handler.usage(of: route.clientName))
-                start(route, intercepted.connections, admission, by: worker)
-            } catch {
-                refuse(error)
-            }
+        switch intercepted.decide(head, usage: { handler.usage(of: $0) }, by: worker) {
+        case .forward(let route, let connections, let admission): start(route, connections, admission, by: worker)
+        case .refuse(let problem, _, _): refuse(problem)
         }
     }
 

@@ -18,14 +18,14 @@ struct Admissions {
 
     /// Counts one more request, unless nothing has to be counted.
     ///
-    /// - Parameter usage: Of the client that the route names.
+    /// - Parameter usage: Returns what is counted for the client of a name.
     /// - Throws: When one of the limits is reached.
     func admit(
-        _ route: RequestRoute,
-        of usage: @autoclosure () -> ClientUsage
+        _ route: borrowing RequestRoute,
+        usage: (String?) -> ClientUsage
     ) throws(Problem) -> RequestAdmission? {
         guard let requests else { return nil }
-        return try requests.admit(route, of: usage())
+        return try requests.admit(route, of: usage(route.clientName))
     }
 
     /// Counts one more tunnel; where the client may have no more connections, in the place of an idle one upstream.

@@ -19,7 +19,7 @@ final class RequestLimits: Sendable {
     /// Counts one more request.
     ///
     /// - Throws: When one of the limits is reached.
-    func admit(_ route: RequestRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
+    func admit(_ route: borrowing RequestRoute, of client: ClientUsage) throws(Problem) -> RequestAdmission {
         let admission = RequestAdmission()
         if let perClient {
             guard admission.add(client.requests, limit: perClient) else {

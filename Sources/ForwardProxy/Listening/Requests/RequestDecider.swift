@@ -10,32 +10,34 @@ import Settings
 /// Each decision is by the worker of the moment: a reload may have changed what the one before was.
 struct RequestDecider {
     enum Decision {
-        /// The request becomes an exchange, by these connections.
-        case forward(RequestRoute, TargetPool)
+        case request(RequestOutcome)
         case intercept(InterceptedConnect)
         case tunnel(Authority, Client?)
-        /// `api` is the index of its API, where what has been decided upon the connection does not tell; `client` is who
-        /// sent it, likewise.
-        case refuse(Problem, api: Int? = nil, client: String? = nil)
         /// The connection is one too many: for the client of this name, or for its address.
         case refuseConnection(Shortage, client: String? = nil)
-        /// To be decided upon again at this time, when its log-in has its turn to be checked.
+        /// The log-in of the request has its turn to be checked at this time: it is to be decided upon again then.
         case awaitTurn(NIODeadline)
         /// The connection has to take another one's place for this client. Then ``placeWasLookedFor(_:)``, and where it
-        /// has one ``route(_:loginHasWaited:peer:by:)``.
+        /// has one ``route(_:loginHasWaited:usage:by:)``.
         case awaitPlace(ClientPlace, Client)
+
+        fileprivate static func refuse(_ problem: Problem, api: Int? = nil) -> Decision {
+            .request(.refuse(problem, api: api))
+        }
     }
 
-    /// The gateway that the connection came to; nil for one to the proxy itself.
+    /// The gateway that the connection came to; nil: it came to the proxy itself.
     let gateway: GatewayConnection?
+    private let peer: PeerAddress
     private(set) var identity: ConnectionIdentity
     /// The CONNECT request that the connection's requests came after; nil: none was intercepted.
     private(set) var intercepted: InterceptedConnect?
     /// The destination of the last request in absolute-form.
     private var destination: KnownDestination?
 
-    init(gateway: GatewayConnection?, identity: ConnectionIdentity) {
+    init(gateway: GatewayConnection?, peer: PeerAddress, identity: ConnectionIdentity) {
         self.gateway = gateway
+        self.peer = peer
         self.identity = identity
     }
 
@@ -45,18 +47,18 @@ struct RequestDecider {
     ///
     /// - Parameters:
     ///   - loginHasWaited: Whether its log-in has waited for its turn.
-    ///   - peer: The client's address. Asked for only where it is needed.
+    ///   - usage: Returns what is counted for the client of a name.
     mutating func decide(
         _ head: borrowing RequestHead,
         loginHasWaited: Bool,
-        peer: @autoclosure () -> PeerAddress,
+        usage: (String?) -> ClientUsage,
         by worker: ProxyWorker
     ) -> Decision {
         if let overLimit = identity.overLimit, identity.place == nil { return .refuseConnection(overLimit) }
         if intercepted?.renew(by: worker) == false { return .refuse(.configurationChanged) }
         if let problem = RequestObjection.wherever(head) { return .refuse(problem) }
         if intercepted == nil, !loginHasWaited, worker.logins.isActive,
-            let attempt = loginAttempt(of: head, peer, worker), attempt.name != identity.name
+            let attempt = loginAttempt(of: head, worker.settings.router), attempt.name != identity.name
         {
             switch worker.logins.turn(of: attempt) {
             case .now: break
@@ -64,12 +66,10 @@ struct RequestDecider {
             case .never(let seconds): return .refuse(.tooManyFailedLogins(retryAfter: seconds))
             }
         }
-        if let place = identity.unnamedPlace,
-            let decision = claim(place, head, loginHasWaited: loginHasWaited, peer, worker)
-        {
+        if let place = identity.unnamedPlace, let decision = claim(place, head, loginHasWaited, worker) {
             return decision
         }
-        return route(head, loginHasWaited: loginHasWaited, peer: peer(), by: worker)
+        return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker)
     }
 
     /// Counts the connection for the client whose its first request is. It may have to take another one's place.
@@ -78,15 +78,14 @@ struct RequestDecider {
     private mutating func claim(
         _ place: ClientPlace,
         _ head: borrowing RequestHead,
-        loginHasWaited: Bool,
-        _ peer: () -> PeerAddress,
+        _ loginHasWaited: Bool,
         _ worker: ProxyWorker
     ) -> Decision? {
         let router = worker.settings.router
         guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
             // It may have waited to be checked, or said nothing, since there was no room.
             guard let shortage = identity.takeFreePlace(limit: worker.settings.limits.connections) else { return nil }
-            loginFailed(head, hasWaited: loginHasWaited, peer: peer(), by: worker)
+            loginFailed(head, hasWaited: loginHasWaited, by: worker)
             return .refuseConnection(shortage)
         }
         return place.claim(for: worker.usages.usage(of: .client(client.name))) ? nil : .awaitPlace(place, client)
@@ -94,60 +93,55 @@ struct RequestDecider {
 
     /// Decides where the request of a client goes that may be there.
     ///
-    /// The parameters are those of ``decide(_:loginHasWaited:peer:by:)``.
+    /// The parameters are those of ``decide(_:loginHasWaited:usage:by:)``.
     mutating func route(
         _ head: borrowing RequestHead,
         loginHasWaited: Bool,
-        peer: @autoclosure () -> PeerAddress,
+        usage: (String?) -> ClientUsage,
         by worker: ProxyWorker
     ) -> Decision {
-        let router = worker.settings.router
         if let gateway {
             guard let decided = gateway.gateway(by: worker) else { return .refuse(.gatewayGone) }
             if head.targetForm == .authority { return .refuse(.connectAtGateway) }
             if let problem = RequestObjection.atGateway(head) { return .refuse(problem) }
             let address = gateway.address
             let (port, name) = (address?.port ?? 0, address?.urlText ?? "localhost")
-            let decision = router.decide(at: decided, port: port, name: name, head)
-            return finish(decision, head, loginHasWaited, peer, nil, worker)
+            let decision = worker.settings.router.decide(at: decided, port: port, name: name, head)
+            return serve(decision, head, nil, loginHasWaited, usage, worker)
         }
         switch (intercepted, head.targetForm) {
-        case (nil, .authority): return connect(head, loginHasWaited, peer, worker)
+        case (nil, .authority): return connect(head, loginHasWaited, worker)
         case (nil, .absolute):
             let decision = worker.decide(absolute: head, known: &destination)
-            return finish(decision, head, loginHasWaited, peer, destination?.connections, worker)
+            return serve(decision, head, destination?.connections, loginHasWaited, usage, worker)
         case (nil, .origin), (nil, .asterisk): return .refuse(.notAProxyRequest)
         case (.some, .authority): return .refuse(.connectInsideTLS)
-        case (.some(let intercepted), _):
-            let decision = router.decide(inside: intercepted.interception, head)
-            return finish(decision, head, loginHasWaited, peer, intercepted.connections, worker)
+        case (.some(let intercepted), _): return .request(intercepted.decide(head, usage: usage, by: worker))
         }
     }
 
     /// - Parameter connections: To the upstream; nil when they are to be looked for.
-    private mutating func finish(
+    private mutating func serve(
         _ decision: consuming RequestDecision,
         _ head: borrowing RequestHead,
-        _ loginHasWaited: Bool,
-        _ peer: () -> PeerAddress,
         _ connections: TargetPool?,
+        _ loginHasWaited: Bool,
+        _ usage: (String?) -> ClientUsage,
         _ worker: ProxyWorker
     ) -> Decision {
         switch consume decision {
-        case .refuse(let refusal): return .refuse(Problem(refusal), api: worker.exchanges.index(of: refusal.api))
+        case .refuse(let refusal): return .request(.refusing(refusal, worker))
         case .forward(let route):
-            if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.exchanges.apis) {
-                return .refuse(problem, api: route.api?.index, client: route.clientName)
-            }
-            if intercepted == nil { letIn(route.clientName, head, loginHasWaited, peer, worker) }
-            return .forward(route, connections ?? worker.pool.connections(to: route.target))
+            if let refused = RequestOutcome.objection(to: head, on: route, worker) { return .request(refused) }
+            letIn(route.clientName, head, loginHasWaited, worker)
+            let connections = connections ?? worker.pool.connections(to: route.target)
+            return .request(.admit(route, connections, usage, worker))
         }
     }
 
     private mutating func connect(
         _ head: borrowing RequestHead,
         _ loginHasWaited: Bool,
-        _ peer: () -> PeerAddress,
         _ worker: ProxyWorker
     ) -> Decision {
         let message = ConnectMessage(head)
@@ -156,12 +150,12 @@ struct RequestDecider {
             return .refuse(.hostDiffersFromConnect)
         }
         switch decision {
-        case .refuse(let refusal): return .refuse(Problem(refusal), api: worker.exchanges.index(of: refusal.api))
+        case .refuse(let refusal): return .request(.refusing(refusal, worker))
         case .tunnel(let authority, let client):
-            letIn(client?.name, head, loginHasWaited, peer, worker)
+            letIn(client?.name, head, loginHasWaited, worker)
             return .tunnel(authority, client)
         case .intercept(let interception):
-            letIn(interception.client?.name, head, loginHasWaited, peer, worker)
+            letIn(interception.client?.name, head, loginHasWaited, worker)
             return .intercept(InterceptedConnect(interception, message: message, decidedBy: worker))
         }
     }
@@ -188,12 +182,6 @@ struct RequestDecider {
 
     // MARK: Clients
 
-    /// The usage that the latest request is counted for; nil as long as nothing is counted.
-    var lastUsage: ClientUsage? {
-        get { identity.lastUsage }
-        set { identity.lastUsage = newValue }
-    }
-
     /// The name of the client, as far as it is known by now; nil: it is not.
     var clientName: String? {
         intercepted?.interception.client?.name ?? identity.name ?? identity.place?.clientName
@@ -216,21 +204,15 @@ struct RequestDecider {
         _ name: String?,
         _ head: borrowing RequestHead,
         _ loginHasWaited: Bool,
-        _ peer: () -> PeerAddress,
         _ worker: ProxyWorker
     ) {
-        guard identity.letIn(as: name), let attempt = loginAttempt(of: head, peer, worker) else { return }
+        guard identity.letIn(as: name), let attempt = loginAttempt(of: head, worker.settings.router) else { return }
         worker.logins.succeeded(attempt, hasWaited: loginHasWaited)
     }
 
     /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.
-    mutating func loginFailed(
-        _ head: borrowing RequestHead,
-        hasWaited: Bool,
-        peer: @autoclosure () -> PeerAddress,
-        by worker: ProxyWorker
-    ) {
-        guard let attempt = loginAttempt(of: head, peer, worker) else { return }
+    mutating func loginFailed(_ head: borrowing RequestHead, hasWaited: Bool, by worker: ProxyWorker) {
+        guard let attempt = loginAttempt(of: head, worker.settings.router) else { return }
         identity.loginFailed(attempt)
         worker.logins.failed(attempt, hasWaited: hasWaited)
     }
@@ -241,14 +223,10 @@ struct RequestDecider {
         return gateway != nil && credentials == nil ? fields.value(of: .authorization) : credentials
     }
 
-    private func loginAttempt(
-        of head: borrowing RequestHead,
-        _ peer: () -> PeerAddress,
-        _ worker: ProxyWorker
-    ) -> LoginAttempt? {
+    private func loginAttempt(of head: borrowing RequestHead, _ router: Router) -> LoginAttempt? {
         guard let credentials = credentials(of: head) else { return nil }
-        let login = worker.settings.router.claimedLogin(credentials.readableBytesUInt8Span)
-        return login.map { LoginAttempt(peer: peer(), login: $0) }
+        let login = router.claimedLogin(credentials.readableBytesUInt8Span)
+        return login.map { LoginAttempt(peer: peer, login: $0) }
     }
 }
 
