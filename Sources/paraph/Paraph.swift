@@ -87,7 +87,7 @@ enum Program {
     }
 }
 
-/// Called on whichever thread ends the process: of no actor, unlike a closure in `main`.
+/// Finishes the log on whichever thread ends the process: of no actor, unlike a closure in `main`.
 private func finishLog() {
     LogSink.process.finish()
     // What was said of it, if it could not be written.

@@ -1,8 +1,8 @@
 /// A URL as it is shown: the password in its user information (RFC 3986, section 3.2.1) is a secret.
 struct ShownURL {
-    /// With an ellipsis in the password's place.
+    /// The URL with an ellipsis in the password's place.
     let text: String
-    /// Without the user information, which is not sent as part of the URL.
+    /// The URL without the user information, which is not sent as part of it.
     let bare: String
 
     init(_ url: String) {

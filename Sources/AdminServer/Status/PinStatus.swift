@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// The pins of some of an API's hosts.
 package struct PinStatus: Equatable, Sendable, Decodable {
-    /// Empty: every host that no other entry names.
+    /// The hosts that are pinned; empty: every host that no other entry names.
     package var hosts: [String]
     /// `public_key` or `certificate`.
     package var mode: String

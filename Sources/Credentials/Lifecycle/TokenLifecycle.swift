@@ -303,7 +303,7 @@ extension TokenLifecycle {
         /// The time at which a new one is asked for; nil: not before this one is refused.
         var refreshAt: UInt64?
         var expiresAt: UInt64?
-        /// Set when it was refused at once, or could not be refreshed: no exchange before this time.
+        /// The time before which there is no exchange, because it was refused at once or could not be refreshed.
         var exchangeableFrom: UInt64?
         /// The reason why it could not be refreshed.
         var failure: ExchangeFailure?

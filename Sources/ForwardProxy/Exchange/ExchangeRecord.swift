@@ -6,7 +6,7 @@ struct ExchangeRecord {
     let start: NIODeadline
     /// The status of the answer; nil when there was none.
     var status: Int?
-    /// Set when the proxy made the answer.
+    /// The error that the proxy answered with; nil when it did not make the answer.
     var error: ProxyErrorToken?
     /// The reason, in the words that the client was told; nil when the proxy did not make the answer.
     var details: String?

@@ -86,7 +86,7 @@ struct StatusLine: Sendable {
     private let reasonStart: UInt32
     private let reasonEnd: UInt32
 
-    /// Empty if there is no reason phrase.
+    /// The place of the reason phrase in the line; empty if there is none.
     var reasonRange: Range<Int> { Int(reasonStart)..<Int(reasonEnd) }
     /// Indicates whether the second SP is there.
     var hasReasonDelimiter: Bool { reasonStart == 13 }

@@ -1,6 +1,6 @@
 /// The rules for who may use the proxy, and for what besides the APIs.
 package struct AccessPolicy: Sendable {
-    /// Empty: whoever reaches the listener.
+    /// The clients that may use it; empty: whoever reaches the listener.
     package let clients: [Client]
     package let otherHosts: OtherHosts
     /// The networks that are connected to, for hosts of APIs: where these lead is the operator's word.

@@ -3,7 +3,7 @@ import OAuthSigning
 
 /// The bytes that signers hash in place of the body.
 enum OtherBody {
-    /// With what each is, in words; the likelier ones first.
+    /// Returns all of them with what each is, in words; the likelier ones first.
     static func all(_ body: [UInt8], contentType: [UInt8]?) -> [(words: String, bytes: [UInt8])] {
         let words: [(String, String)] = [
             ("null", "the word null"), ("undefined", "the word undefined"), ("{}", "{}, an empty object"),

@@ -46,7 +46,7 @@ enum Markup {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         let end = reversed().drop(while: \.isWhitespace)
         return String(String(end.reversed()).drop(while: \.isWhitespace))

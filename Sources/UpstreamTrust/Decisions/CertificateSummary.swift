@@ -16,7 +16,7 @@ package struct CertificateSummary: Equatable, Sendable {
     package var role: Role
     /// Indicates whether the server presented it; not so for a root that came from the trusted ones alone.
     package var isPresented: Bool
-    /// Empty for a certificate that cannot be read, like the issuer; the validity is then nil.
+    /// The name of its subject; empty for a certificate that cannot be read, like the issuer; the validity is then nil.
     package var subject: String
     package var issuer: String
     package var notBefore: Date?

@@ -7,7 +7,7 @@ package struct TLSPolicy: Sendable {
     package var trust: TrustRoots
     /// Indicates whether the certificate has to be for the host that was asked for. Off drops this check and no other.
     package var verifiesHostname: Bool
-    /// Empty: nothing is pinned.
+    /// The pins, by hosts; empty: nothing is pinned.
     package var pinning: [HostPinning]
     /// The lists of revoked certificates, and what is done without one; nil when no revocation is asked about.
     package var revocation: RevocationPolicy?
@@ -60,7 +60,7 @@ extension HostPattern {
 
 /// The hosts of an API that are pinned, and their pins.
 package struct HostPinning: Sendable {
-    /// Empty: every host that no other entry names.
+    /// The hosts that they are for; empty: every host that no other entry names.
     package var hosts: [HostPattern]
     /// The pins of the hosts; nil when they are not pinned, and that is meant (`mode: none`).
     package var policy: PinningPolicy?

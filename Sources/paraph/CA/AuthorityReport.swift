@@ -30,7 +30,7 @@ struct AuthorityReport {
         uncovered = certificate.uncovered(by: configuration.reach)
     }
 
-    /// Empty when all is well.
+    /// The problems, a sentence each; empty when all is well.
     var sentences: [String] {
         findings.map { "the local CA \(path): \($0); \(remedyOfFinding)" } + reachSentences
     }

@@ -15,7 +15,7 @@ struct CompletionScript {
         }
     }
 
-    /// With the package bash-completion the command's own completions, otherwise commands and files.
+    /// The completions of the command itself where the package bash-completion is, otherwise commands and files.
     private static let bash = """
 
         _paraph_or_command() {

@@ -1,7 +1,7 @@
 /// The fields of /proc/PID/stat that are shown (proc_pid_stat(5)).
 struct ProcessStatus: Equatable {
     var cpuTicks: Int
-    /// Since the system was started.
+    /// The time at which it was started, since the system was.
     var startTicks: Int
     var virtualBytes: Int
     var residentPages: Int

@@ -5,7 +5,7 @@ import Synchronization
 final class RequestGate: Sendable {
     private struct Waiter {
         let number: Int
-        /// Told why it is not let in; nil: it is.
+        /// The place where it waits, which is told why it is not let in; nil: it is.
         let continuation: CheckedContinuation<EtcdFailure?, Never>
     }
 

@@ -17,9 +17,9 @@ final class WatchBacklog: Sendable {
     private let state = Mutex(State())
     private let news: AsyncStream<Void>.Continuation
     private let room: AsyncStream<Void>.Continuation
-    /// Told that there is something to be taken.
+    /// A signal that there is something to be taken.
     let newsComes: AsyncStream<Void>
-    /// Told that something was taken.
+    /// A signal that something was taken.
     let roomComes: AsyncStream<Void>
 
     init() {

@@ -5,7 +5,7 @@ import NIOCore
 final class EventLoopTurn {
     private final class Waiting {
         var present: ContiguousArray<any FlushedAtTurnEnd> = []
-        /// Empty but for its room, while nothing is flushed.
+        /// The connections that are being flushed; while none is, it keeps its room.
         var due: ContiguousArray<any FlushedAtTurnEnd> = []
         var number = 0
 

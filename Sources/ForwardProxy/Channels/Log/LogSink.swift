@@ -42,7 +42,7 @@ package final class LogSink: Sendable {
     }
 
     private let queue = Mutex(Queue())
-    /// Held by whoever writes: to a pipe or a terminal the sink's own thread alone.
+    /// The destination, which whoever writes holds: to a pipe or a terminal the sink's own thread alone.
     private let destination: Mutex<Destination>
     private let writesAtOnce: Atomic<Bool>
     private let writer = DispatchQueue(label: "paraph.log")

@@ -8,7 +8,7 @@ import PrometheusMetrics
 /// so that there are none of methods that nobody uses.
 final class APIMetrics {
     private let registry: MetricsRegistry
-    /// Empty for hosts of no API.
+    /// The name of the API; empty for hosts of none.
     private let api: String
     /// The names of accounts as labels; nil when accounts are not named.
     private let accounts: AccountLabels?

@@ -6,7 +6,7 @@ struct LoopSurvey: Sendable {
     struct Answer<Value: Sendable>: Sendable {
         /// The answer; nil when the event loop did not give it in time.
         var value: Value?
-        /// Until the event loop came to the question; where it did not, as long as it was waited for.
+        /// The time until the event loop came to the question; where it did not, the time that it was waited for.
         var delay: TimeAmount
     }
 

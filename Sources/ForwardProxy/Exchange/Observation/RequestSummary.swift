@@ -9,7 +9,7 @@ struct RequestSummary {
     var record: ExchangeRecord
     /// The time at which it was over.
     var end: NIODeadline
-    /// Empty when none could be read.
+    /// The method; empty when none could be read.
     var method: ByteBuffer
     /// The host in lower case, and the port; empty when none could be read.
     var authority: String

@@ -10,7 +10,7 @@ struct SpanPlace {
     private let method: String
     /// The method as it came, where it is none of those that the conventions know.
     private let originalMethod: String?
-    /// Empty where none could be read.
+    /// The host; empty where none could be read.
     private let host: String
     /// The authority; nil where none could be read.
     private let authority: Authority?

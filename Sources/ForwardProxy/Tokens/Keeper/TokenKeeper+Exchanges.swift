@@ -78,8 +78,8 @@ extension TokenKeeper {
         succeed(exchange.job.reference, obtained.token, after: epoch)
     }
 
-    /// Without its log-in an enrolled account could have no other token once the store is away. It was read before the
-    /// exchange, but a change that was told before there was one has had it forgotten.
+    /// Keeps the log-in of an enrolled account, which could have no other token without it once the store is away. It was
+    /// read before the exchange, but a change that was told before there was one has had it forgotten.
     private func hold(_ credential: StoredCredential, of reference: AccountReference, _ epoch: UInt64) {
         if case .enrolled = reference { held.remember(credential, of: reference, epoch: epoch) }
     }
@@ -128,7 +128,7 @@ extension TokenKeeper {
         }
     }
 
-    /// Called before a request of an exchange is sent: what may be used once is noted as used.
+    /// Notes what may be used once as used, before the request of an exchange that uses it is sent.
     private func permit(
         _ request: ExchangeRequest,
         of exchange: AccountExchange,

@@ -28,10 +28,10 @@ struct ClockSharingStateMachine {
     enum Action: Equatable {
         /// Nothing is to be done until something changes.
         case rest
-        /// Likewise, or until a time has come.
+        /// Nothing is to be done until something changes, or a time has come.
         case restUntil(ContinuousClock.Instant)
         case write(SharedClockRecord)
-        /// Likewise, and others may be about to write the same.
+        /// A record is to be written, and others may be about to write the same.
         case answer(SharedClockRecord)
         /// The provider's clock is another replica's.
         case take(offset: Int64)

@@ -16,7 +16,7 @@ final class UpstreamTLS: Sendable {
     private let verifier: ChainVerifier
     /// The monitor that is told of decisions; nil when nobody is.
     private let monitor: TrustMonitor?
-    /// Likewise.
+    /// The health of the API that is told of pins that fail and only report; nil when nobody is.
     private let health: APIHealth?
     private let clock: any ProxyClock
     /// The chain that was presented last: servers present the same one for weeks, and connections keep it.
