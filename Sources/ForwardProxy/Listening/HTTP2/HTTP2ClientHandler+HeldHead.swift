@@ -6,7 +6,7 @@ import Logging
 extension HTTP2ClientHandler {
     /// Counts it, where that is much, and ends the connection when the client may not have so much held.
     func holdHead() {
-        let bytes = connection.bufferedBytes
+        let bytes = wire.connection.bufferedBytes
         guard bytes > ClientInput.smallHead else { return headMemory.release() }
         let usage = usage(of: clientName)
         if !headMemory.isOf(usage) { headMemory.release() }
@@ -29,7 +29,7 @@ extension HTTP2ClientHandler {
     private func refuseHead(asking more: Int?) {
         let problem = worker.usages.memoryRefused(to: usage(of: clientName), asking: more)
         worker.logger.debug("a client's HTTP/2 connection was ended", metadata: ["reason": "\(problem.detail)"])
-        connection.goAway(.enhanceYourCalm, refusingLaterStreams: true, debugText: problem.detail)
+        wire.connection.goAway(.enhanceYourCalm, refusingLaterStreams: true, debugText: problem.detail)
         close()
     }
 }

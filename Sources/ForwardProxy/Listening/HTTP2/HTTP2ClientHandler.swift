@@ -17,7 +17,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     let proxyLoop: ProxyLoop
     let intercepted: InterceptedConnect
-    var connection: HTTP2Connection
+    let wire: HTTP2Wire
     private var machine: HTTP2ClientConnectionStateMachine
     private var output = HTTP2Output()
     private var streams = HTTP2ClientStreams()
@@ -30,8 +30,6 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     var headMemory = MemoryClaim()
     var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
-    /// The rest of ``BodyWindow/spare``.
-    var spareWindow = BodyWindow.spare
 
     /// - Parameter overLimit: Why its requests are refused; nil: they are not.
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
@@ -39,7 +37,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         self.intercepted = intercepted
         let worker = proxyLoop.worker
         let limits = worker.messageLimits
-        connection = HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
+        wire = HTTP2Wire(
+            HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
+        )
         clock = worker.clock
         deadlines = StreamDeadlines(clock: clock)
         progress = HTTP2ClientProgress(begun: clock.coarseNow)
@@ -72,13 +72,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        connection.tick(seconds: seconds.passed(until: clock.coarseNow))
-        connection.receive(unwrapInboundIn(data))
+        wire.connection.tick(seconds: seconds.passed(until: clock.coarseNow))
+        wire.connection.receive(unwrapInboundIn(data))
         output.readBegan()
         react()
         output.readEnded()
         let action = machine.received(
-            unfinishedHead: connection.streamOfUnfinishedHead,
+            unfinishedHead: wire.connection.streamOfUnfinishedHead,
             deadline: clock.now + worker.settings.timeouts.requestHeader
         )
         run(action)
@@ -90,7 +90,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     /// A client that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        let isFull = !isClosed && connection.waitingBytes >= HTTP2Output.waitingLimit
+        let isFull = !isClosed && wire.connection.waitingBytes >= HTTP2Output.waitingLimit
         if output.readRequested(isFull: isFull) { context.read() }
     }
 
@@ -121,7 +121,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     private func end() {
         guard machine.end() else { return }
         deadlines.cancel()
-        connection.dropBuffered()
+        wire.connection.dropBuffered()
         headMemory.release()
         proxyLoop.clients.remove(self)
         for stream in streams.takeAll() { stream.gone(.cancelled) }
@@ -134,7 +134,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     /// Requests begin when all of it has been heard: what is known to be malformed by then is not signed, nor sent.
     private func react() {
         do throws(HTTP2ConnectionError) {
-            while !isClosed, let event = try connection.next() { take(event) }
+            while !isClosed, let event = try wire.connection.next() { take(event) }
         } catch {
             fail(error)
         }
@@ -146,14 +146,14 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     private func take(_ event: HTTP2Event) {
         switch event {
         case .requestHead(let id, let head, _):
-            streams.insert(HTTP2ClientStream(id: id, head: head, handler: self))
+            streams.insert(HTTP2ClientStream(id: id, head: head, wire: wire, handler: self))
             machine.streamBegan()
         case .data(let id, let bytes):
             progress.received(bytes: bytes.readableBytes, at: clock.coarseNow)
             if let stream = streams[id] {
                 stream.receive(bytes)
             } else {
-                connection.consumed(id, bytes: bytes.readableBytes)
+                wire.connection.consumed(id, bytes: bytes.readableBytes)
             }
         case .end(let id, let trailers): streams[id]?.receiveEnd(trailers)
         case .reset(let id, let code, let error):
@@ -165,8 +165,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         case .writable(let id):
             streams[id]?.becameWritable()
             restSent()
-        case .goAway: run(machine.goAwayReceived(codecIsIdle: connection.isIdle))
-        case .pong: run(machine.pongReceived(codecIsIdle: connection.isIdle))
+        case .goAway: run(machine.goAwayReceived(codecIsIdle: wire.connection.isIdle))
+        case .pong: run(machine.pongReceived(codecIsIdle: wire.connection.isIdle))
         case .responseHead: break
         }
     }
@@ -186,7 +186,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
         worker.exchanges.refused(early(nil, at: clock.now), problem)
-        connection.sendAnswer(id, problem, omitsBody: false)
+        wire.connection.sendAnswer(id, problem, omitsBody: false)
         flush()
     }
 
@@ -207,7 +207,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     private func streamEnded() {
         guard streams.isEmpty, !isClosed else { return }
-        run(machine.lastStreamEnded(at: clock.now, idle: idleTime, codecIsIdle: connection.isIdle))
+        run(machine.lastStreamEnded(at: clock.now, idle: idleTime, codecIsIdle: wire.connection.isIdle))
     }
 
     /// Writes what there is, with what else this turn of the event loop brings.
@@ -216,8 +216,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     }
 
     func flushNow() {
-        guard output.flushBegan(), let context, connection.hasOutput else { return }
-        let bytes = connection.takeOutput()
+        guard output.flushBegan(), let context, wire.connection.hasOutput else { return }
+        let bytes = wire.connection.takeOutput()
         progress.written(bytes: bytes.readableBytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
@@ -254,13 +254,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     var silentSince: NIODeadline? { machine.silentSince.flatMap { hasSentAll ? $0 : nil } }
 
-    private var hasSentAll: Bool { connection.isIdle && !connection.hasOutput && unsentBytes == 0 }
+    private var hasSentAll: Bool { wire.connection.isIdle && !wire.connection.hasOutput && unsentBytes == 0 }
 
     /// Bytes that were written and that the system has not taken.
     private var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
 
     /// The number of bytes that the client has not taken, those that wait for its windows included.
-    private var untakenBytes: Int { unsentBytes + connection.keptBytes }
+    private var untakenBytes: Int { unsentBytes + wire.connection.keptBytes }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, isPlaced else { return nil }
@@ -288,7 +288,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
 
     func giveWay() {
-        connection.goAway(refusingLaterStreams: true)
+        wire.connection.goAway(refusingLaterStreams: true)
         flushNow()
         for stream in streams.all { stream.giveWay() }
         end()
@@ -298,12 +298,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     /// Accepts no more streams, and closes when those that are open have ended.
     private func leave() {
-        run(machine.leave(codecIsIdle: connection.isIdle))
+        run(machine.leave(codecIsIdle: wire.connection.isIdle))
     }
 
     /// Notes that the rest of a stream that is over has gone out, or was dropped.
     func restSent() {
-        run(machine.restSent(codecIsIdle: connection.isIdle))
+        run(machine.restSent(codecIsIdle: wire.connection.isIdle))
     }
 
     private func run(_ action: HTTP2ClientConnectionStateMachine.Action) {
@@ -311,26 +311,26 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         case .none: break
         case .wait(let deadline): note(deadline)
         case .announceEnd:
-            connection.goAway(refusingLaterStreams: false)
-            connection.sendPing(0)
+            wire.connection.goAway(refusingLaterStreams: false)
+            wire.connection.sendPing(0)
             flushNow()
         case .refuseLaterStreams(let deadline):
-            connection.goAway(refusingLaterStreams: true)
+            wire.connection.goAway(refusingLaterStreams: true)
             flushNow()
             note(deadline)
         case .close(let code):
-            connection.goAway(code, refusingLaterStreams: true)
+            wire.connection.goAway(code, refusingLaterStreams: true)
             close()
         }
     }
 
     func close() {
         guard let context, !isClosed else { return }
-        connection.goAway(refusingLaterStreams: true)
+        wire.connection.goAway(refusingLaterStreams: true)
         end()
         // A client that takes nothing has no more time than others have between two steps.
         close(context, in: worker.settings.timeouts.idle)
-        OrderlyClose.begin(on: context, writing: connection.takeOutput()) { [self] in
+        OrderlyClose.begin(on: context, writing: wire.connection.takeOutput()) { [self] in
             if let context = self.context { linger(on: context) }
         }
         if output.holdsRead { context.read() }
@@ -361,7 +361,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     /// Returns whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any
     /// other if that is what the stream waits for.
     func isTaking(_ id: HTTP2StreamID) -> Bool {
-        if connection.pendingBytes(id) > 0, !connection.isStalled(id, seconds: secondsToStall) { return true }
+        if wire.connection.pendingBytes(id) > 0, !wire.connection.isStalled(id, seconds: secondsToStall) { return true }
         return isTaking(at: clock.now)
     }
 
@@ -373,13 +373,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         deadlines.fired()
         guard !isClosed else { return }
         let now = clock.now
-        connection.tick(seconds: seconds.passed(until: now))
+        wire.connection.tick(seconds: seconds.passed(until: now))
         resetStalled()
         for stream in Array(streams.all) where stream.deadline <= now { stream.timeIsOver() }
         let action = machine.timerFired(
             at: now,
             idle: idleTime,
-            isTaking: connection.keptBytes > 0 || isTaking(at: now)
+            isTaking: wire.connection.keptBytes > 0 || isTaking(at: now)
         )
         run(action)
         if let next = streams.all.map(\.deadline).min() { note(max(next, now + .milliseconds(1))) }
@@ -389,8 +389,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     /// Resets streams whose exchange is over and that have stalled: what is left of them may wait for a window that the
     /// client never opens.
     private func resetStalled() {
-        for id in connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
-            connection.reset(id, code: .cancel)
+        for id in wire.connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
+            wire.connection.reset(id, code: .cancel)
         }
         restSent()
     }

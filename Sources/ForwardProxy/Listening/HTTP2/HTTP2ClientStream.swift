@@ -13,6 +13,7 @@ final class HTTP2ClientStream: ExchangeClient {
     private let head: RequestHead
     /// The time at which that had come.
     private let headArrival: NIODeadline
+    private let wire: HTTP2Wire
     private let handler: HTTP2ClientHandler
     private(set) var exchange: Exchange?
     /// The part of the request's body that has come and is not taken yet.
@@ -24,9 +25,10 @@ final class HTTP2ClientStream: ExchangeClient {
     private var heldPiece: ByteBuffer?
     private var machine = HTTP2ClientStreamStateMachine()
 
-    init(id: HTTP2StreamID, head: RequestHead, handler: HTTP2ClientHandler) {
+    init(id: HTTP2StreamID, head: RequestHead, wire: HTTP2Wire, handler: HTTP2ClientHandler) {
         self.id = id
         self.head = head
+        self.wire = wire
         headArrival = handler.clock.now
         self.handler = handler
     }
@@ -84,7 +86,7 @@ final class HTTP2ClientStream: ExchangeClient {
         case .keep:
             waiting.append(bytes)
             exchange?.requestWaits(bytes: waiting.count)
-        case .drop: handler.connection.consumed(id, bytes: bytes.readableBytes)
+        case .drop: wire.connection.consumed(id, bytes: bytes.readableBytes)
         }
     }
 
@@ -160,11 +162,11 @@ final class HTTP2ClientStream: ExchangeClient {
 
     private func giveBack() {
         guard let exchange, exchange.wantsRequestBody else { return }
-        window.taken(id, on: &handler.connection, hasCaughtUp: waiting.isEmpty, spare: &handler.spareWindow)
+        wire.giveBack(&window, of: id, hasCaughtUp: waiting.isEmpty)
     }
 
     func releaseWindow() {
-        window.release(to: &handler.spareWindow)
+        wire.release(&window)
     }
 
     func requestBodyWanted() {
@@ -174,7 +176,7 @@ final class HTTP2ClientStream: ExchangeClient {
 
     // MARK: Response
 
-    var isWritable: Bool { handler.isWritable && handler.connection.pendingBytes(id) == 0 }
+    var isWritable: Bool { handler.isWritable && wire.connection.pendingBytes(id) == 0 }
 
     var takesResets: Bool { true }
 
@@ -188,12 +190,12 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func writeContinue() {
-        handler.connection.sendAnswer(id, status: 100, fields: [:], endsStream: false)
+        wire.connection.sendAnswer(id, status: 100, fields: [:], endsStream: false)
         flush()
     }
 
     func writeInterim(_ response: ResponseHead) {
-        handler.connection.sendResponse(id, response, dropping: ResponseForwarding.hopByHop, endsStream: false)
+        wire.connection.sendResponse(id, response, dropping: ResponseForwarding.hopByHop, endsStream: false)
     }
 
     func writeHead(
@@ -212,7 +214,7 @@ final class HTTP2ClientStream: ExchangeClient {
             let dropped = ResponseForwarding.hopByHop
             exchange.context.tellHead(response, dropping: dropped, appending: scratch.fields, of: exchange)
         }
-        handler.connection.sendResponse(
+        wire.connection.sendResponse(
             id,
             response,
             dropping: ResponseForwarding.hopByHop,
@@ -236,7 +238,7 @@ final class HTTP2ClientStream: ExchangeClient {
         case .endStream: sendHeldPiece(endsStream: true)
         case .sendTrailers(let afterHeldPiece):
             if afterHeldPiece { sendHeldPiece(endsStream: false) }
-            if let trailers { handler.connection.sendTrailers(id, trailers) }
+            if let trailers { wire.connection.sendTrailers(id, trailers) }
         case .none: break
         }
     }
@@ -246,7 +248,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     private func sendHeldPiece(endsStream: Bool) {
-        handler.connection.sendData(id, heldPiece.take() ?? ByteBuffer(), endsStream: endsStream)
+        wire.connection.sendData(id, heldPiece.take() ?? ByteBuffer(), endsStream: endsStream)
     }
 
     /// A head that is in the output has left, as far as a stream can tell.
@@ -289,8 +291,8 @@ final class HTTP2ClientStream: ExchangeClient {
         switch machine.responseWritten(requestIsComplete: requestIsComplete, dropUntil: deadline) {
         case .forget: handler.forget(id)
         case .dropRequest:
-            window.taken(id, on: &handler.connection, hasCaughtUp: false, spare: &handler.spareWindow)
-            while let bytes = waiting.take() { handler.connection.consumed(id, bytes: bytes.readableBytes) }
+            wire.giveBack(&window, of: id, hasCaughtUp: false)
+            while let bytes = waiting.take() { wire.connection.consumed(id, bytes: bytes.readableBytes) }
             handler.note(deadline)
         case .none: break
         }
@@ -299,7 +301,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func abort(_ reason: UpstreamFailure?) {
         exchange = nil
         guard machine.isOpen else { return }
-        handler.connection.reset(id, code: reason?.resetCode ?? .internalError)
+        wire.connection.reset(id, code: reason?.resetCode ?? .internalError)
         flush()
         forget()
     }
@@ -318,7 +320,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func answer(_ problem: Problem, to head: RequestHead?, requestIsComplete: Bool) {
         exchange = nil
         guard machine.isOpen else { return }
-        handler.connection.sendAnswer(id, problem, omitsBody: head?.method == .head)
+        wire.connection.sendAnswer(id, problem, omitsBody: head?.method == .head)
         flush()
         responseWritten(requestIsComplete: requestIsComplete)
     }
@@ -338,7 +340,7 @@ final class HTTP2ClientStream: ExchangeClient {
         case .stalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()
         case .stopReceiving:
-            handler.connection.stopReceiving(id)
+            wire.connection.stopReceiving(id)
             flush()
             handler.forget(id)
         case .none: break
