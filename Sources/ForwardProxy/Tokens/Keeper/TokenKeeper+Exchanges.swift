@@ -78,8 +78,8 @@ extension TokenKeeper {
         succeed(exchange.job.reference, obtained.token, after: epoch)
     }
 
-    /// Keeps the log-in of an enrolled account, which could have no other token without it once the store is away. It was
-    /// read before the exchange, but a change that was told before there was one has had it forgotten.
+    /// Keeps the log-in of an enrolled account, which could have no other token without it once the store is away. It
+    /// was read before the exchange, but a change that was told before there was one has had it forgotten.
     private func hold(_ credential: StoredCredential, of reference: AccountReference, _ epoch: UInt64) {
         if case .enrolled = reference { held.remember(credential, of: reference, epoch: epoch) }
     }
