@@ -1,3 +1,4 @@
+import Bytes
 import Files
 
 /// Forms of text that stands where a secret belongs and is probably something else. What is made at random, in base64 or
@@ -131,7 +132,7 @@ enum SecretForm {
                 ? "ends with a line break, which is a part of it\(source(origin)); \(remedy(origin))"
                 : "has several lines\(source(origin)), and a secret is one, alone, without NAME= before it"
         }
-        if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f }) {
+        if bytes.contains(where: { $0.isControl && $0 != 0x09 }) {
             return "holds a control character\(source(origin)); secrets are text"
         }
         return (try? UTF8Span(validating: bytes.span)) == nil

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The text of a YAML file that has been found fit for the parser.
 ///
 /// Refuses text that is not UTF-8, control characters, and line breaks other than LF and CR LF: the parser would report
@@ -15,7 +17,7 @@ struct YAMLText {
             throw Mistake(at: .start, "the file is UTF-16; save it as UTF-8 text")
         }
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-        if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) || $0 == 0x7f }) {
+        if let index = bytes.firstIndex(where: { $0.isControl && ![0x09, 0x0a, 0x0d].contains($0) }) {
             throw Mistake(
                 at: Self.position(of: index, in: bytes),
                 "the file holds a control character; a configuration file is plain UTF-8 text"

@@ -22,7 +22,7 @@ struct BasicCredentials {
         while start < field.count, field[start] == UInt8(ascii: " ") { start += 1 }
         guard let bytes = Base64.decode(field.extracting(start..<field.count)),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            !bytes.contains(where: { $0 < 0x20 || $0 == 0x7f }),
+            !bytes.contains(where: \.isControl),
             let user = String(validating: bytes[..<colon], as: UTF8.self)
         else { return .malformed }
         return .basic(BasicCredentials(user: user, password: Array(bytes[(colon + 1)...])))
