@@ -1,10 +1,12 @@
 import Bytes
+import Files
 import ForwardProxy
 import Glibc
 import Logging
 import NIOCore
 import Settings
 import Synchronization
+import SystemPackage
 
 /// The way in which the process's log lines are written at the moment: a reload may change it.
 final class LogOutput: Sendable {
@@ -100,10 +102,9 @@ final class LogOutput: Sendable {
             return true
         }
         guard isDue else { return }
-        let reason = String(cString: strerror(code))
         tellOnStandardError(
-            "log lines cannot be written to \(path), and are lost: \(reason); make room there, or name another file "
-                + "by log.file and reload"
+            "log lines cannot be written to \(path), and are lost: \(Errno(rawValue: code).reason); make room there, or "
+                + "name another file by log.file and reload"
         )
     }
 

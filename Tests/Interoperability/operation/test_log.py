@@ -147,7 +147,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(launch, world):
     paraph.reload({**world.configuration(), "log": {"level": "info", "file": "/dev/full"}})
     for _ in range(20):
         ask(paraph, f"{world.URL}/x").verified()
-    told = "log lines cannot be written to /dev/full, and are lost: No space left on device"
+    told = "log lines cannot be written to /dev/full, and are lost: there is no space left"
     wait_until(lambda: told in paraph.log(), "it to be told")
     assert paraph.log().count(told) == 1
     paraph.reload({**world.configuration(), "log": {"level": "info"}})
