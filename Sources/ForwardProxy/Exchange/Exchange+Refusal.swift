@@ -39,7 +39,7 @@ extension Exchange {
             if ready.isRenewable, inspection.refusesToken(of: ready) {
                 renewForOthers(ready, of: account)
             } else if inspection.diagnosis?.cause == .timestampRefused {
-                _ = followsClock(ready, context.apis[account.api], held.head)
+                _ = followClock(ready, context.apis[account.api], held.head)
             }
         }
         endInspection()
@@ -63,9 +63,9 @@ extension Exchange {
         if inspection.diagnosis?.cause == .timestampRefused {
             if machine.hasRepeated(after: .timestampRefused) {
                 if let (learnt, before) = inspection.clockRefused() {
-                    api.unlearnsClock(learnt, before: before, context.logger)
+                    api.unlearnClock(learnt, before: before, context.logger)
                 }
-            } else if followsClock(ready, api, held.head) {
+            } else if followClock(ready, api, held.head) {
                 guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
                 sendAgain()
                 return true
@@ -165,12 +165,13 @@ extension Exchange {
 
     // MARK: The provider's clock
 
-    /// Returns whether the provider's clock was learnt from its answer, so that another timestamp is worth a try.
-    private func followsClock(_ ready: ReadyAuthorization, _ api: APIContext, _ response: ResponseHead) -> Bool {
+    /// Learns the provider's clock from its answer, where it is followed.
+    /// - Returns: Whether another timestamp is worth a try.
+    private func followClock(_ ready: ReadyAuthorization, _ api: APIContext, _ response: ResponseHead) -> Bool {
         let before = api.clock.currentOffset
         guard ready.correctsClock,
             let offset = inspection.clockOffset(response, now: context.clock.coarseWallSeconds),
-            api.followsClock(offset, context.logger)
+            api.followClock(offset, context.logger)
         else { return false }
         inspection.clockLearnt(offset, before: before)
         return true

@@ -10,7 +10,7 @@ extension ProxyLoop {
         var summary = worker.exchanges.tunnelBegan(request)
         summary.record.number = worker.exchanges.tellTunnel(summary)
         summary.record.begun = worker.exchanges.began(summary)
-        near.begins(for: request.client) { [self] received, receivedByPartner in
+        near.begin(for: request.client) { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now
             summary.record.requestBytes = received
@@ -29,7 +29,7 @@ extension ProxyLoop {
             outcome: "tunnel closed"
         )
         exchange.context.metrics.count(near)
-        near.begins(for: exchange.route.clientName) { [self] received, receivedByPartner in
+        near.begin(for: exchange.route.clientName) { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now
             summary.record.requestBytes += received

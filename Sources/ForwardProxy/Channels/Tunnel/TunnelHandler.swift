@@ -53,7 +53,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// - Parameters:
     ///   - clientName: The name of the client that it is for, where clients are listed.
     ///   - onEnd: Called once when this end is over, with the bytes that it and its partner have received.
-    func begins(for clientName: String?, onEnd: @escaping (_ received: Int, _ receivedByPartner: Int) -> Void) {
+    func begin(for clientName: String?, onEnd: @escaping (_ received: Int, _ receivedByPartner: Int) -> Void) {
         self.clientName = clientName
         self.onEnd = onEnd
     }

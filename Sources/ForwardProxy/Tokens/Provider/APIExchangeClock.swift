@@ -12,6 +12,6 @@ struct APIExchangeClock: ExchangeClock {
     var timestamp: UInt64 { api.clock.timestamp(.wall) }
 
     func follow(_ response: ExchangeResponse) -> Bool {
-        isCorrected && api.followsClock(ClockOffset.read(response, now: machine.coarseWallSeconds), logger)
+        isCorrected && api.followClock(ClockOffset.read(response, now: machine.coarseWallSeconds), logger)
     }
 }

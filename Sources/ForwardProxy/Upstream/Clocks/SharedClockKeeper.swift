@@ -81,9 +81,9 @@ struct SharedClockKeeper {
                         _ = run.event { $0.wrote(record, at: revision, .now) }
                     }
                 case .take(let offset):
-                    if !api.takesClock(offset, logger) { _ = run.event { $0.refused() } }
+                    if !api.takeClock(offset, logger) { _ = run.event { $0.refused() } }
                 case .drop(let offset, let before):
-                    api.dropsClock(offset, before: before, logger)
+                    api.dropClock(offset, before: before, logger)
                 }
             } catch {
                 try? await Task.sleep(for: pauses.next())

@@ -318,7 +318,7 @@ struct UpstreamConnector {
                         if tls != nil { stopwatch.secured() }
                         switch result {
                         case .success(let connection):
-                            connection.took(stopwatch.times)
+                            connection.noteConnectTimes(stopwatch.times)
                             metrics?.connected(stopwatch.times)
                         case .failure(let failure):
                             metrics?.connected(stopwatch.times, failure: failure.label(dial))

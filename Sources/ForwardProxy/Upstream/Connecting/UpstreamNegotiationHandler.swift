@@ -193,10 +193,10 @@ enum NegotiatedConnection {
     }
 
     /// Keeps the time that making it took.
-    func took(_ times: ConnectTimes) {
+    func noteConnectTimes(_ times: ConnectTimes) {
         switch self {
-        case .http1(let connection): connection.took(times)
-        case .http2(let handler): handler.took(times)
+        case .http1(let connection): connection.noteConnectTimes(times)
+        case .http2(let handler): handler.noteConnectTimes(times)
         }
     }
 

@@ -70,10 +70,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     var claim: ConnectionClaim { holders.claim }
 
     /// Keeps the time that making it took.
-    func took(_ times: ConnectTimes) { connectTimes = times }
+    func noteConnectTimes(_ times: ConnectTimes) { connectTimes = times }
 
     /// Has a keeper give its places to requests; nil: nobody does.
-    func isKept(by keeper: (any Keeper)?) { self.keeper = keeper }
+    func setKeeper(_ keeper: (any Keeper)?) { self.keeper = keeper }
 
     // MARK: Places
 

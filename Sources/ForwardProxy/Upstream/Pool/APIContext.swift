@@ -122,7 +122,7 @@ final class APIContext: Sendable {
     /// Learns the provider's clock from an answer that refused a timestamp.
     /// - Parameter offset: The provider's time minus this machine's, in seconds; nil when the answer does not tell.
     /// - Returns: Whether another timestamp is worth a try.
-    func followsClock(_ offset: Int64?, _ logger: Logger) -> Bool {
+    func followClock(_ offset: Int64?, _ logger: Logger) -> Bool {
         // An answer that came in clear text could be anybody's.
         guard tls != nil, let offset, clock.learn(offset: offset) else { return false }
         clock.sharing.learnt()
@@ -136,7 +136,7 @@ final class APIContext: Sendable {
     /// Takes the provider's clock from another replica.
     /// - Parameter offset: The provider's time minus this machine's, in seconds.
     /// - Returns: False when the provider has refused that before.
-    func takesClock(_ offset: Int64, _ logger: Logger) -> Bool {
+    func takeClock(_ offset: Int64, _ logger: Logger) -> Bool {
         guard clock.learn(offset: offset) else { return false }
         logger.warning(
             "the provider's clock is followed, as another replica has learnt it",
@@ -146,7 +146,7 @@ final class APIContext: Sendable {
     }
 
     /// Forgets what was taken from another replica, which the provider has refused there.
-    func dropsClock(_ offset: Int64, before: Int64, _ logger: Logger) {
+    func dropClock(_ offset: Int64, before: Int64, _ logger: Logger) {
         guard clock.unlearn(offset: offset, before: before) else { return }
         logger.warning(
             "the provider's clock is not followed: it refused the time that another replica had learnt",
@@ -155,7 +155,7 @@ final class APIContext: Sendable {
     }
 
     /// Forgets what was learnt from an answer: the provider has refused that time, too.
-    func unlearnsClock(_ offset: Int64, before: Int64, _ logger: Logger) {
+    func unlearnClock(_ offset: Int64, before: Int64, _ logger: Logger) {
         guard clock.unlearn(offset: offset, before: before) else { return }
         clock.sharing.unlearnt()
         logger.warning(

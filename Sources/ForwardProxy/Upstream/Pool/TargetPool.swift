@@ -353,7 +353,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         // From now on it counts for those whose requests it carries.
         handler.claim.endUse()
         handler.limitConnections(perClient: connectionsPerClient)
-        handler.isKept(by: self)
+        handler.setKeeper(self)
         shared.append(handler)
     }
 
@@ -371,7 +371,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// Takes all connections that there are now, but for those that requests wait for.
     func takeAll() -> [NegotiatedConnection] {
         let handlers = waiting.isEmpty ? shared.takeAll() : []
-        for handler in handlers { handler.isKept(by: nil) }
+        for handler in handlers { handler.setKeeper(nil) }
         let alone = idle.takeAll()
         connectIfNeeded()
         return alone.map { .http1($0) } + handlers.map { .http2($0) }

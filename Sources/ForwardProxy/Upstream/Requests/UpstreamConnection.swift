@@ -62,7 +62,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     /// Keeps the time that making it took.
-    func took(_ times: ConnectTimes) { connectTimes = times }
+    func noteConnectTimes(_ times: ConnectTimes) { connectTimes = times }
 
     // MARK: Lease
 

@@ -25,7 +25,7 @@ struct TunnelHandlerTests {
     func endsBeforeItBegan() throws {
         let (near, far) = TunnelHandler.pair(idleTime: .seconds(9), clock: clock)
         var reports = 0
-        near.begins(for: nil) { _, _ in reports += 1 }
+        near.begin(for: nil) { _, _ in reports += 1 }
         let upstream = try channel([far])
         let client = try channel([PastEnd(), near])
         client.close(promise: nil)
@@ -38,7 +38,7 @@ struct TunnelHandlerTests {
     func neverBegins() {
         let (near, _) = TunnelHandler.pair(idleTime: .seconds(9), clock: clock)
         var reports = 0
-        near.begins(for: nil) { _, _ in reports += 1 }
+        near.begin(for: nil) { _, _ in reports += 1 }
         near.end()
         near.end()
         #expect(reports == 1)

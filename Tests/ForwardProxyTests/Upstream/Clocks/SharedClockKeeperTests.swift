@@ -62,7 +62,7 @@ struct SharedClockKeeperTests {
         let (one, other, third) = (try Replica(settings()), try Replica(settings()), try Replica(settings()))
         await other.machine.advance(by: .hours(1))
         try await with([one, other]) {
-            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.followClock(400, one.log.logger))
             await other.knows(400 - 3_600)
             #expect(one.api.clock.currentOffset == 400)
             try await with([third]) { await third.knows(400) }
@@ -77,10 +77,10 @@ struct SharedClockKeeperTests {
         let one = try Replica(settings(), probation: .seconds(3_600))
         let other = try Replica(settings(), probation: .milliseconds(1))
         try await with([one, other]) {
-            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.followClock(400, one.log.logger))
             #expect(one.api.clock.unlearn(offset: 400, before: 0))
             one.api.clock.sharing.unlearnt()
-            #expect(other.api.followsClock(700, other.log.logger))
+            #expect(other.api.followClock(700, other.log.logger))
             await one.knows(700)
             #expect(!other.log.text.contains("another replica"))
         }
@@ -90,7 +90,7 @@ struct SharedClockKeeperTests {
     func drops() async throws {
         let (one, other) = (try Replica(settings()), try Replica(settings()))
         try await with([one, other]) {
-            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.followClock(400, one.log.logger))
             await other.knows(400)
             #expect(one.api.clock.unlearn(offset: 400, before: 0))
             one.api.clock.sharing.unlearnt()
@@ -104,7 +104,7 @@ struct SharedClockKeeperTests {
         let (one, other) = (try Replica(settings()), try Replica(settings()))
         try await with([one, other]) {
             store.setAway(true)
-            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.followClock(400, one.log.logger))
             #expect(store.writes(of: "api") == 0)
             store.setAway(false)
             await other.knows(400)
@@ -116,12 +116,12 @@ struct SharedClockKeeperTests {
         let (one, other) = (try Replica(settings()), try Replica(settings()))
         try await with([other]) {
             let earlier = Task { [store] in await one.keeper(store).run() }
-            #expect(one.api.followsClock(400, one.log.logger))
+            #expect(one.api.followClock(400, one.log.logger))
             await other.knows(400)
             let writes = store.writes(of: "api")
             try await with([one]) {
                 await earlier.value
-                #expect(other.api.followsClock(900, other.log.logger))
+                #expect(other.api.followClock(900, other.log.logger))
                 await one.knows(900)
             }
             #expect(store.writes(of: "api") == writes + 3)
