@@ -32,6 +32,25 @@ struct TemporaryDirectory {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Makes a directory, and removes it when the body has ended.
+    ///
+    /// - Parameter name: As for `init(named:)`.
+    /// - Throws: ``Unavailable``, or what the body throws.
+    static func with<Value>(
+        named name: String,
+        _ body: (TemporaryDirectory) async throws -> Value
+    ) async throws -> Value {
+        let directory = try await BlockingWork.run { try TemporaryDirectory(named: name) }
+        do {
+            let value = try await body(directory)
+            await BlockingWork.run { directory.remove() }
+            return value
+        } catch {
+            await BlockingWork.run { directory.remove() }
+            throw error
+        }
+    }
+
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     func remove() {

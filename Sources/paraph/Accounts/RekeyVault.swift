@@ -44,7 +44,7 @@ struct RekeyVault: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         if let parent = newKeyFile.map({ Directory.parent(of: Directory.absolutePath(of: $0)) }),
-            !FileContents.exists(parent)
+            await !BlockingWork.run({ FileContents.exists(parent) })
         {
             throw refusal("--new-key-file: there is no folder \(parent) to make the file in.")
         }
@@ -136,7 +136,9 @@ struct RekeyVault: AsyncParsableCommand {
             }
         } catch {
             // Somebody else's re-key has begun in the moment after it was made.
-            if !isMade, case .rekeyImpossible = error { try VaultKey.remove(path: keyPath) }
+            if !isMade, case .rekeyImpossible = error {
+                try await BlockingWork.run { () throws(VaultError) in try VaultKey.remove(path: keyPath) }
+            }
             throw error
         }
     }

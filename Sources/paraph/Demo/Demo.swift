@@ -25,9 +25,9 @@ struct Demo: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let outcome = DemoOutcome()
         do {
-            let directory = try TemporaryDirectory()
-            defer { directory.remove() }
-            try await serve(in: directory, outcome: outcome)
+            try await TemporaryDirectory.with(named: "paraph-demo") { directory in
+                try await serve(in: directory, outcome: outcome)
+            }
         } catch {
             StandardError.print("paraph demo: \(error)")
             throw ExitCode.software
@@ -45,7 +45,7 @@ struct Demo: AsyncParsableCommand {
             provider: provider,
             directory: directory,
             output: .standard,
-            curl: CurlInvocation.path,
+            curl: await BlockingWork.run { CurlInvocation.path },
             staysUp: !once,
             outcome: outcome,
             logger: logger

@@ -45,16 +45,17 @@ struct DemoClient {
             output: output,
             errors: errors
         )
-        var transcript = ClientTranscript(verboseOutput: try text(of: errors))
+        var transcript = ClientTranscript(verboseOutput: try await text(of: errors))
         transcript.command = command.shellLines
         transcript.sentBody = DemoRequest.body
-        transcript.receivedBody = try text(of: output)
+        transcript.receivedBody = try await text(of: output)
         if status != 0 { transcript.failure = transcript.failure ?? "curl ended with \(status)" }
         return transcript
     }
 
-    private func text(of file: String) throws -> String {
-        String(decoding: try FileContents.read(file), as: UTF8.self)
+    private func text(of file: String) async throws -> String {
+        let bytes = try await BlockingWork.run { try FileContents.read(file) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

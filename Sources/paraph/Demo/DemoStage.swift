@@ -77,13 +77,16 @@ struct DemoStage {
             try signingAPI(connectTo: connectTo, policy: pinned(to: pin)),
             try wrongPinAPI(connectTo: connectTo, policy: pinned(to: wrongPin)),
         ]
+        let vault = try await BlockingWork.run {
+            DirectoryStore(try Vault(directory: vaultDirectory, key: .generate()))
+        }
         return try await ProxyServer(
             settings: ProxySettings(
                 router: Router(apis: APITable(apis.map(\.route)), access: AccessPolicy(otherHosts: .refuse)),
                 apis: apis
             ),
             authority: authority,
-            vault: DirectoryStore(try Vault(directory: vaultDirectory, key: .generate())),
+            vault: vault,
             group: MultiThreadedEventLoopGroup.singleton,
             accessLog: nil,
             logger: logger

@@ -41,20 +41,27 @@ struct ClientExamination: Sendable {
 
     private func examine(_ state: ProxyState, _ tell: ([Finding]) -> Void) async throws {
         try await state.vault.store.check()
-        let directory = try TemporaryDirectory(named: "paraph-doctor")
-        defer { directory.remove() }
-        let requests = try RequestRecord(path: directory.file("requests"))
-        for case let file? in ClientProbe.all.map(\.file) {
-            try ClientDirectory(path: directory.path, mode: 0o600)
-                .write(ClientFile(name: file.name, bytes: Array(file.text.utf8)))
+        try await TemporaryDirectory.with(named: "paraph-doctor") { directory in
+            try await examine(state, in: directory, tell)
         }
+    }
+
+    private func examine(
+        _ state: ProxyState,
+        in directory: TemporaryDirectory,
+        _ tell: ([Finding]) -> Void
+    ) async throws {
+        let requests = try await BlockingWork.run { try Self.makeFiles(in: directory) }
         try await serve(state, requests.sink) { port in
-            let clients = try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
+            let clients = try await BlockingWork.run { [configuration] in
+                try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
+            }
             let shell = ShellSetting(configuration, proxyIsRunning: proxyIsRunning)
             tell([shell.finding])
             var isRefusalTold = false
             for probe in ClientProbe.all {
-                guard let program = ChildProcess.path(of: probe.program) else { continue }
+                let path = await BlockingWork.run { ChildProcess.path(of: probe.program) }
+                guard let program = path else { continue }
                 let tried = Tried(probe: probe, program: program, run: ClientRun(directory: directory.path))
                 let (finding, refusal) = await examine(tried, environment(clients), requests, shell)
                 // The same for every client.
@@ -62,6 +69,16 @@ struct ClientExamination: Sendable {
                 isRefusalTold = isRefusalTold || refusal != nil
             }
         }
+    }
+
+    /// Makes what the clients need besides their environment, and the log of the proxy.
+    private static func makeFiles(in directory: TemporaryDirectory) throws -> RequestRecord {
+        let requests = try RequestRecord(path: directory.file("requests"))
+        for case let file? in ClientProbe.all.map(\.file) {
+            try ClientDirectory(path: directory.path, mode: 0o600)
+                .write(ClientFile(name: file.name, bytes: Array(file.text.utf8)))
+        }
+        return requests
     }
 
     private struct Tried {
@@ -81,7 +98,7 @@ struct ClientExamination: Sendable {
         let version = await run.run(tried.program, probe.version, environment: environment)
         let subject = "\(probe.name) \(Self.number(in: (version?.output ?? "") + (version?.errors ?? "")))"
         let request = ClientProbe.Request(url: url.url, account: "", directory: run.directory)
-        requests.forget()
+        await requests.forget()
         guard let outcome = await run.run(tried.program, probe.arguments(request), environment: environment) else {
             return (Finding(subject, .fails, "\(tried.program) cannot be started"), nil)
         }

@@ -32,10 +32,12 @@ struct ClientRun: Sendable {
             errors: errors
         )
         guard let code else { return nil }
-        return Outcome(code: code, output: text(output), errors: text(errors))
+        return await BlockingWork.run {
+            Outcome(code: code, output: Self.text(output), errors: Self.text(errors))
+        }
     }
 
-    private func text(_ path: String) -> String {
+    private static func text(_ path: String) -> String {
         (try? FileContents.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -53,21 +53,21 @@ final class RequestRecord: Sendable {
     }
 
     /// Drops what has come so far, which is of no interest any more.
-    func forget() {
-        try? file.resize(to: 0)
+    func forget() async {
+        await BlockingWork.run { [file] in _ = try? file.resize(to: 0) }
     }
 
     /// The last request since then. Lines are written a tenth of a second late.
     func wait() async -> Entry? {
         for _ in 0..<20 {
-            if let entry = last { return entry }
+            if let entry = await last() { return entry }
             try? await Task.sleep(for: .milliseconds(50))
         }
-        return last
+        return await last()
     }
 
-    private var last: Entry? {
-        let bytes = (try? FileContents.read(path)) ?? []
+    private func last() async -> Entry? {
+        let bytes = await BlockingWork.run { [path] in (try? FileContents.read(path)) ?? [] }
         return bytes.split(separator: UInt8(ascii: "\n")).last.flatMap {
             try? JSONDecoder().decode(Entry.self, from: Data($0))
         }

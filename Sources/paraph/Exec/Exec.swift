@@ -98,7 +98,9 @@ struct Exec: AsyncParsableCommand {
         try await state.vault.store.check()
         if let account { try await PrivateProxy.check(account: account, configuration, state.vault.store) }
         let terminal = LogStyle.terminal(ProcessInfo.processInfo.environment)
-        let log = try ExecLog(configuration.log, file: log, isVerbose: verbose, terminal: terminal)
+        let log = try await BlockingWork.run { [settings = configuration.log, file = self.log, verbose] in
+            try ExecLog(settings, file: file, isVerbose: verbose, terminal: terminal)
+        }
         let session = ExecSession(
             beginning: beginning,
             words: words,

@@ -21,8 +21,12 @@ struct ExecSession: Sendable {
     func run() async throws -> CommandEnding {
         ProcessHardening.forgoBacktraces(besides: beginning.signals)
         guard let signals = CommandSupervisor.catchSignals(beginning.signals) else { throw ExecError.noDescriptors }
-        let directory = try TemporaryDirectory(named: "paraph-exec")
-        defer { directory.remove() }
+        return try await TemporaryDirectory.with(named: "paraph-exec") { directory in
+            try await run(in: directory, signals)
+        }
+    }
+
+    private func run(in directory: TemporaryDirectory, _ signals: SignalPipe) async throws -> CommandEnding {
         let proxy = try await ProxyServer(
             settings: PrivateProxy.settings(configuration, account: account),
             authority: state.authority,
@@ -90,7 +94,7 @@ struct ExecSession: Sendable {
             descriptors: beginning.descriptors
         )
         let searchPath = ProcessInfo.processInfo.environment["PATH"].map { Array($0.utf8) }
-        let process = try CommandLocation.start(program, searchPath: searchPath)
+        let process = try await BlockingWork.run { try CommandLocation.start(program, searchPath: searchPath) }
         // After it: what is forgone here, it would not have either.
         ProcessHardening.forgoCoreDumps()
         // A thread of its own: the proxy that the command waits for needs those of the common pool.

@@ -40,7 +40,7 @@ enum ChildProcess {
         )
         let process: pid_t
         do {
-            process = try start.start()
+            process = try await BlockingWork.run { try start.start() }
         } catch {
             throw CannotStart(path: path, reason: "\(error)")
         }
