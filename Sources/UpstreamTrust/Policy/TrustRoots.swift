@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 package import FoundationEssentials
 package import X509
@@ -12,7 +13,8 @@ package enum TrustRoots: Equatable, Sendable {
 
 extension TrustRoots {
     /// Other trusted roots of whoever runs the root of a path: what a certificate authority moves to one day, and what
-    /// can therefore be pinned as a backup. The newest first; none of them has a key of the path.
+    /// can therefore be pinned as a backup. The newest first; none of them has a key of the path. The system's are read from
+    /// their file: for a thread that may wait.
     package func rootsOfSameOrganization(asPath path: [Certificate], at time: Date) -> [Certificate] {
         guard let organization = path.last?.subject.organization else { return [] }
         var keys = path.map(\.publicKey)
@@ -47,8 +49,13 @@ extension DistinguishedName {
 
 /// The roots that the system trusts, from where Linux distributions keep them.
 enum SystemRoots {
-    private static let loading = Task.detached(priority: .userInitiated) {
-        Dictionary(grouping: read(), by: \.subject)
+    private static let loading: Task<[DistinguishedName: [Certificate]], Never> = .detached(priority: .userInitiated) {
+        await withCheckedContinuation { continuation in
+            // A queue of its own has a thread of its own: none of the concurrency pool waits for the file.
+            DispatchQueue(label: "paraph.roots", qos: .userInitiated).async {
+                continuation.resume(returning: Dictionary(grouping: SystemRoots.read(), by: \.subject))
+            }
+        }
     }
 
     /// Has them read in the background, if they have not been: once for the process.

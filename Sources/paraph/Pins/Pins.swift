@@ -92,9 +92,12 @@ struct Pins: AsyncParsableCommand {
             throw PinsError.refused(failure)
         case .accepted(let accepted):
             let now = Date()
+            let roots = await BlockingWork.run { [trust = target.tls.trust] in
+                trust.rootsOfSameOrganization(asPath: accepted.path, at: now)
+            }
             let proposal = PinProposal(
                 path: accepted.path,
-                sameOrganizationRoots: target.tls.trust.rootsOfSameOrganization(asPath: accepted.path, at: now),
+                sameOrganizationRoots: roots,
                 mode: mode,
                 position: pin
             )
