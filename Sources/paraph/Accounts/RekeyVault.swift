@@ -131,8 +131,8 @@ struct RekeyVault: AsyncParsableCommand {
         do throws(VaultError) {
             return try await vault.rekey(isMade: isMade) {
                 line.show(Self.work, $0, of: $1)
-            } to: { () throws(VaultError) in
-                try VaultKey.loadOrCreate(path: keyPath)
+            } to: { () async throws(VaultError) in
+                try await BlockingWork.run { () throws(VaultError) in try VaultKey.loadOrCreate(path: keyPath) }
             }
         } catch {
             // Somebody else's re-key has begun in the moment after it was made.

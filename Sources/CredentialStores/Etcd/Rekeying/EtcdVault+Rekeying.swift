@@ -27,12 +27,12 @@ extension EtcdVault {
     package func rekey(
         isMade: Bool = true,
         progress: VaultProgress = { _, _ in },
-        to newKey: () throws(VaultError) -> VaultKey
+        to newKey: () async throws(VaultError) -> VaultKey
     ) async throws(VaultError) -> VaultRekeying? {
         guard try await read(RecordKeys.names(prefix: prefix)) != nil else { return nil }
         _ = try await keys()
-        let made = try isMade ? RecordSealingKey(newKey()) : nil
-        try await introduce(made) { () throws(VaultError) in RecordSealingKey(try newKey()) }
+        let made = try await isMade ? RecordSealingKey(newKey()) : nil
+        try await introduce(made) { () async throws(VaultError) in RecordSealingKey(try await newKey()) }
         return try await resealRecords(progress)
     }
 
@@ -77,7 +77,7 @@ extension EtcdVault {
     /// - Parameter made: The new key; nil: it is still to be made.
     private func introduce(
         _ made: RecordSealingKey?,
-        make: () throws(VaultError) -> RecordSealingKey
+        make: () async throws(VaultError) -> RecordSealingKey
     ) async throws(VaultError) {
         var made = made
         for _ in 0..<Self.attemptLimit {
@@ -103,7 +103,7 @@ extension EtcdVault {
             guard let newKey = made else {
                 // Of a re-key that is refused no key is left that nobody needs.
                 try await checkWriting(RecordKeys.sealed(prefix: prefix))
-                made = try make()
+                made = try await make()
                 continue
             }
             _ = try await putKeys(
