@@ -1,27 +1,8 @@
 import Bytes
 
 /// One input line of `paraph explain --batch`, by the names of its keys.
-struct BatchLine: Decodable {
-    let method: String
-    let url: String
-    let host: String?
-    let body: String?
-    let bodyBase64: String?
-    let contentType: String?
-    let consumerKey: String?
-    let consumerSecret: String?
-    let token: String?
-    let tokenSecret: String?
-    let nonce: String?
-    let timestamp: Timestamp?
-    let signatureMethod: String?
-    let privateKey: String?
-    let realm: String?
-    let extra: [String: String]?
-    let includeVersion: Bool?
-    let bodyHash: Bool?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
+struct BatchLine {
+    enum Key: String, CaseIterable {
         case method
         case url
         case host
@@ -42,47 +23,49 @@ struct BatchLine: Decodable {
         case bodyHash = "body_hash"
     }
 
-    /// A line all of whose keys mean something: a mistyped one would be missing from what is signed.
-    struct Checked: Decodable {
-        let line: BatchLine
+    let method: String
+    let url: String
+    let host: String?
+    let body: String?
+    let bodyBase64: String?
+    let contentType: String?
+    let consumerKey: String?
+    let consumerSecret: String?
+    let token: String?
+    let tokenSecret: String?
+    let nonce: String?
+    let timestamp: String?
+    let signatureMethod: String?
+    let privateKey: String?
+    let realm: String?
+    let extra: [String: String]
+    let includeVersion: Bool?
+    let bodyHash: Bool?
 
-        init(from decoder: any Decoder) throws {
-            let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-            let known = CodingKeys.allCases.map(\.rawValue)
-            if let unknown = keys.first(where: { !known.contains($0) }) {
-                throw ExplainError.keyUnknown(unknown, meant: known.first { letters($0) == letters(unknown) })
-            }
-            line = try BatchLine(from: decoder)
-        }
-    }
-
-    /// Returns what is left of a key when case and the ways to part words are no matter: `consumerKey` is
-    /// `consumer_key`.
-    private static func letters(_ key: String) -> String {
-        key.lowercased().filter(\.isLetter)
-    }
-
-    /// Any key at all.
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init?(intValue: Int) { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-    }
-
-    /// A number or a text.
-    struct Timestamp: Decodable {
-        let text: String
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(UInt64.self) {
-                text = String(number)
-            } else {
-                text = try container.decode(String.self)
-            }
-        }
+    /// Reads a line, the first of which may begin with a byte order mark.
+    init(_ line: [UInt8]) throws(ExplainError) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
+        guard case .object(let members)? = JSONValue(strict: text) else { throw .notJSON }
+        let values = try BatchValues(members)
+        method = try values.requiredText(.method)
+        url = try values.requiredText(.url)
+        host = try values.text(.host)
+        body = try values.text(.body)
+        bodyBase64 = try values.text(.bodyBase64)
+        contentType = try values.text(.contentType)
+        consumerKey = try values.text(.consumerKey)
+        consumerSecret = try values.text(.consumerSecret)
+        token = try values.text(.token)
+        tokenSecret = try values.text(.tokenSecret)
+        nonce = try values.text(.nonce)
+        timestamp = try values.textOrNumber(.timestamp)
+        signatureMethod = try values.text(.signatureMethod)
+        privateKey = try values.text(.privateKey)
+        realm = try values.text(.realm)
+        extra = try values.texts(.extra)
+        includeVersion = try values.boolean(.includeVersion)
+        bodyHash = try values.boolean(.bodyHash)
     }
 
     /// The body in bytes.
@@ -91,7 +74,7 @@ struct BatchLine: Decodable {
             guard let bodyBase64 else { return body.map { Array($0.utf8) } }
             if body != nil { throw .twoBodies }
             guard let bytes = Base64.decode(bodyBase64.utf8Span.span, allowsSpareBits: true) else {
-                throw .valueOfOtherType(key: CodingKeys.bodyBase64.rawValue, expected: "Base64")
+                throw .valueOfOtherType(key: Key.bodyBase64.rawValue, expected: "Base64")
             }
             return bytes
         }
@@ -101,9 +84,85 @@ struct BatchLine: Decodable {
         guard let signatureMethod else { return .hmacSHA1 }
         guard let method = SignatureMethod(rawValue: signatureMethod) else {
             let known = SignatureMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .valueOfOtherType(key: CodingKeys.signatureMethod.rawValue, expected: "one of \(known)")
+            throw .valueOfOtherType(key: Key.signatureMethod.rawValue, expected: "one of \(known)")
         }
         return method
+    }
+}
+
+/// The values of a line all of whose keys mean something: a mistyped one would be missing from what is signed.
+private struct BatchValues {
+    private let values: [BatchLine.Key: JSONValue]
+
+    init(_ members: [JSONValue.Member]) throws(ExplainError) {
+        let unknown = members.map(\.name).filter { BatchLine.Key(rawValue: $0) == nil }
+        if let first = unknown.min() {
+            let letters = Self.letters(first)
+            let meant = BatchLine.Key.allCases.first { Self.letters($0.rawValue) == letters }
+            throw .keyUnknown(first, meant: meant?.rawValue)
+        }
+        var values: [BatchLine.Key: JSONValue] = [:]
+        for member in members {
+            guard let key = BatchLine.Key(rawValue: member.name) else { continue }
+            // Which of them counts would depend on the reader.
+            guard values.updateValue(member.value, forKey: key) == nil else { throw .keyRepeated(key.rawValue) }
+        }
+        self.values = values
+    }
+
+    /// Returns what is left of a key when case and the ways to part words are no matter: `consumerKey` is
+    /// `consumer_key`.
+    private static func letters(_ key: String) -> String {
+        key.lowercased().filter(\.isLetter)
+    }
+
+    func requiredText(_ key: BatchLine.Key) throws(ExplainError) -> String {
+        guard let value = try text(key) else { throw .keyMissing(key.rawValue) }
+        return value
+    }
+
+    func text(_ key: BatchLine.Key) throws(ExplainError) -> String? {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .string(let text)?: return text
+        default: throw .valueOfOtherType(key: key.rawValue, expected: "a text")
+        }
+    }
+
+    /// Returns a text, or a whole number as one.
+    func textOrNumber(_ key: BatchLine.Key) throws(ExplainError) -> String? {
+        guard case .number(let digits)? = values[key] else { return try text(key) }
+        guard let number = UInt64(digits) ?? Double(digits).flatMap({ UInt64(exactly: $0) }) else {
+            throw .valueOfOtherType(key: key.rawValue, expected: "a text")
+        }
+        return String(number)
+    }
+
+    func boolean(_ key: BatchLine.Key) throws(ExplainError) -> Bool? {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .boolean(let value)?: return value
+        default: throw .valueOfOtherType(key: key.rawValue, expected: "true or false")
+        }
+    }
+
+    /// Returns an object's texts by their names.
+    func texts(_ key: BatchLine.Key) throws(ExplainError) -> [String: String] {
+        let members: [JSONValue.Member]
+        switch values[key] {
+        case nil, .null?: return [:]
+        case .object(let found)?: members = found
+        default: throw .valueOfOtherType(key: key.rawValue, expected: "an object")
+        }
+        var texts: [String: String] = [:]
+        for member in members {
+            let name = "\(key.rawValue).\(member.name)"
+            guard case .string(let text) = member.value else {
+                throw .valueOfOtherType(key: name, expected: "a text")
+            }
+            guard texts.updateValue(text, forKey: member.name) == nil else { throw .keyRepeated(name) }
+        }
+        return texts
     }
 }
 

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A request as a person describes it, with all that is needed to sign it: what `paraph explain` is asked.
 package struct ExplainableRequest: Sendable {
     package var method: String
@@ -124,27 +122,7 @@ package struct ExplainableRequest: Sendable {
 extension ExplainableRequest {
     /// Reads one line of `paraph explain --batch`: a JSON object.
     package init(line: [UInt8]) throws(ExplainError) {
-        do {
-            let described = try JSONDecoder().decode(BatchLine.Checked.self, from: Data(line))
-            try self.init(described.line)
-        } catch let error as ExplainError {
-            throw error
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw .keyMissing(key.stringValue)
-        } catch DecodingError.typeMismatch(let type, let context) where !context.codingPath.isEmpty {
-            let key = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw .valueOfOtherType(key: key, expected: Self.words(for: type))
-        } catch {
-            throw .notJSON
-        }
-    }
-
-    private static func words(for type: any Any.Type) -> String {
-        switch type {
-        case is Bool.Type: "true or false"
-        case is String.Type: "a text"
-        default: "an object"
-        }
+        try self.init(BatchLine(line))
     }
 
     private init(_ line: BatchLine) throws(ExplainError) {
@@ -162,8 +140,8 @@ extension ExplainableRequest {
             tokenSecret: line.tokenSecret.map(Secret.init),
             privateKey: line.privateKey.map(Secret.init),
             nonce: line.nonce,
-            timestamp: line.timestamp?.text,
-            extra: (line.extra ?? [:]).sorted { $0.key < $1.key }.map(ProtocolParameter.init),
+            timestamp: line.timestamp,
+            extra: line.extra.sorted { $0.key < $1.key }.map(ProtocolParameter.init),
             options: SigningOptions(
                 signatureMethod: try line.signature(),
                 realm: line.realm,
@@ -191,6 +169,8 @@ package enum ExplainError: Error, Equatable, Sendable {
     case keyMissing(String)
     /// A key that means nothing, and the one that it was probably meant to be.
     case keyUnknown(String, meant: String?)
+    /// A key that occurs more than once.
+    case keyRepeated(String)
     /// A key whose value is of another type.
     case valueOfOtherType(key: String, expected: String)
 }
@@ -207,7 +187,8 @@ extension ExplainError: CustomStringConvertible {
         case .keyMissing(let key): "The key \(key) is missing."
         case .keyUnknown(let key, let meant?): "The key \(key) is not known; did you mean \(meant)?"
         case .keyUnknown(let key, nil):
-            "The key \(key) is not known; the keys are \(BatchLine.CodingKeys.allCases.map(\.rawValue).joined(separator: ", "))."
+            "The key \(key) is not known; the keys are \(BatchLine.Key.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .keyRepeated(let key): "The key \(key) is given twice; give it once."
         case .valueOfOtherType(let key, let expected): "The value of \(key) must be \(expected)."
         }
     }

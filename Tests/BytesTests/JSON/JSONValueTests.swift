@@ -59,6 +59,19 @@ struct JSONValueTests {
         )
     }
 
+    @Test(
+        "A strict reading takes neither",
+        arguments: [
+            ("\"a\nb\"", false), (#""\'""#, false), (#""\ud83d""#, false), (#"{"\ud83d":1}"#, false), ("[1,]", false),
+            (#"{"a":["\ud83d\ude00\n",1,true,null]}"#, true),
+        ]
+    )
+    func strict(text: String, isRead: Bool) {
+        let (bytes, strict) = (Array(text.utf8), JSONValue(strict: Array(text.utf8)))
+        #expect((strict != nil) == isRead)
+        if isRead { #expect(strict == JSONValue(bytes)) }
+    }
+
     @Test("Nesting is bounded", arguments: [(32, true), (33, false), (100_000, false)])
     func nesting(levels: Int, isRead: Bool) {
         let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)

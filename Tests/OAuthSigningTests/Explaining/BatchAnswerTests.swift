@@ -59,6 +59,21 @@ struct BatchAnswerTests {
             ("[]", "The line is not a JSON object."), ("null", "The line is not a JSON object."),
             ("{}", "The key method is missing."), (#"{"method":"GET"}"#, "The key url is missing."),
             (#"{"method":1,"url":""}"#, "The value of method must be a text."),
+            (#"{"method":null,"url":""}"#, "The key method is missing."),
+            (#"{"method":"GET","url":"\ud83d"}"#, "The line is not a JSON object."),
+            (#"{"method":"GET","method":"GET","url":""}"#, "The key method is given twice; give it once."),
+            (
+                #"{"method":"GET","url":"http://h","consumer_key":"k","extra":{"a":"1","a":"2"}}"#,
+                "The key extra.a is given twice; give it once."
+            ),
+            (
+                #"{"method":"GET","url":"http://h","consumer_key":"k","extra":{"a":null}}"#,
+                "The value of extra.a must be a text."
+            ),
+            (
+                #"{"method":"GET","url":"http://h","consumer_key":"k","timestamp":1.5}"#,
+                "The value of timestamp must be a text."
+            ),
             (#"{"method":"GET","url":"/a","consumer_key":"k"}"#, "The URL has no scheme"),
             (#"{"method":"","url":"http://h","consumer_key":"k"}"#, "The method is empty"),
             (#"{"method":"GET","url":"http://h"}"#, "There is nothing to sign with"),
@@ -127,6 +142,12 @@ struct BatchAnswerTests {
         #expect(BatchAnswer.answer(to: [0x7b, 0xff, 0x7d]) == #"{"error":"The line is not a JSON object."}"#)
     }
 
+    @Test("A byte order mark before a line is no part of it")
+    func byteOrderMark() {
+        let line = Array(#"{"method":"GET","url":"http://h/","consumer_key":"k"}"#.utf8)
+        #expect(BatchAnswer.answer(to: [0xEF, 0xBB, 0xBF] + line) == BatchAnswer.answer(to: line))
+    }
+
     @Test("Optional keys mean what the contract says")
     func keys() throws {
         func header(_ rest: String) throws -> String {
@@ -135,6 +156,7 @@ struct BatchAnswerTests {
         }
         #expect(try header(#","timestamp":12,"nonce":"n""#).contains(#"oauth_timestamp="12""#))
         #expect(try header(#","timestamp":"12""#).contains(#"oauth_timestamp="12""#))
+        #expect(try header(#","timestamp":1.2e1"#).contains(#"oauth_timestamp="12""#))
         #expect(try !header("").contains("oauth_nonce") && !header("").contains("oauth_token"))
         #expect(try header(#","token":"""#).contains(#"oauth_token="""#))
         #expect(try header(#","token":null"#).hasSuffix(#"oauth_version="1.0""#))
