@@ -15,9 +15,7 @@ struct ClientExamination: Sendable {
     let url: ClientTarget
     let account: String?
     let proxyIsRunning: Bool
-    /// Serves requests by this state, as the account, for as long as the body takes, which gets the port on loopback. The
-    /// sink takes the access log.
-    let serve: @Sendable (ProxyState, LogSink, _ body: (_ port: Int) async throws -> Void) async throws -> Void
+    let server: any ClientServer
 
     /// One client after the other, as they are done.
     func findings() -> AsyncStream<[Finding]> {
@@ -52,7 +50,7 @@ struct ClientExamination: Sendable {
         _ tell: ([Finding]) -> Void
     ) async throws {
         let requests = try await BlockingWork.run { try Self.makeFiles(in: directory) }
-        try await serve(state, requests.sink) { port in
+        try await server.serve(state, accessLog: requests.sink) { port in
             let clients = try await BlockingWork.run { [configuration] in
                 try ClientEnvironment.ofPrivateProxy(port: port, configuration, state, in: directory)
             }

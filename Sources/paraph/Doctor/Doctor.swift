@@ -77,10 +77,9 @@ struct Doctor: AsyncParsableCommand {
                 configuration: configuration,
                 url: target,
                 account: account,
-                proxyIsRunning: proxyIsRunning
-            ) { [account] state, accessLog, body in
-                try await PrivateProxy.serve(configuration, account: account, state, accessLog: accessLog, body)
-            }
+                proxyIsRunning: proxyIsRunning,
+                server: PrivateServer(configuration: configuration, account: account)
+            )
             for await findings in clients.findings() { tell(findings) }
         }
         if told.contains(where: \.isProvenWrong) { throw ExitCode.failure }
@@ -89,4 +88,14 @@ struct Doctor: AsyncParsableCommand {
 
     /// The subjects that the first column has to hold.
     private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
+}
+
+/// Serves the clients that are examined as `paraph exec` serves its command.
+private struct PrivateServer: ClientServer {
+    let configuration: Configuration
+    let account: String?
+
+    func serve(_ state: ProxyState, accessLog: LogSink, _ body: (_ port: Int) async throws -> Void) async throws {
+        try await PrivateProxy.serve(configuration, account: account, state, accessLog: accessLog, body)
+    }
 }
