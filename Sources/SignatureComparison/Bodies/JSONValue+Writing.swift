@@ -8,9 +8,7 @@ extension JSONValue {
         /// The blanks of one level of indentation; nil for one line.
         var indentation: String?
         var lineEnd = "\n"
-        var escapesSlashes = false
-        var escapesNonASCII = false
-        var escapesMarkup = false
+        var escapes: JSONString.Escapes = []
         var sortsMembers = false
         /// Indicates whether members that are null are left out.
         var dropsNull = false
@@ -31,42 +29,17 @@ extension JSONValue {
         case .null: return "null"
         case .boolean(let value): return value ? "true" : "false"
         case .number(let text): return text
-        case .string(let text): return Self.literal(text, style)
+        case .string(let text): return JSONString.literal(text, escapes: style.escapes)
         case .array(let elements): return list("[", "]", elements.map { $0.text(style, depth: depth + 1) })
         case .object(let members):
             let kept = members.filter { !style.dropsNull || $0.value != .null }
             let ordered = style.sortsMembers ? kept.sorted { $0.name < $1.name } : kept
             let colon = isIndented ? ": " : style.colon
-            return list(
-                "{",
-                "}",
-                ordered.map { Self.literal($0.name, style) + colon + $0.value.text(style, depth: depth + 1) }
-            )
-        }
-    }
-
-    private static func literal(_ text: String, _ style: Style) -> String {
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            if let escaped = escape(scalar, style) {
-                literal += escaped
-            } else {
-                literal.unicodeScalars.append(scalar)
+            let elements = ordered.map { member in
+                JSONString.literal(member.name, escapes: style.escapes) + colon
+                    + member.value.text(style, depth: depth + 1)
             }
-        }
-        return literal + "\""
-    }
-
-    /// Returns nil where the character stands for itself.
-    private static func escape(_ scalar: Unicode.Scalar, _ style: Style) -> String? {
-        switch scalar {
-        case "\"", "\\", "\n", "\r", "\t": JSONString.escape(scalar)
-        case "\u{8}": "\\b"
-        case "\u{C}": "\\f"
-        case _ where scalar.value < 0x20: JSONString.numericEscape(scalar)
-        case "/": style.escapesSlashes ? "\\/" : nil
-        case "&", "<", ">": style.escapesMarkup ? JSONString.numericEscape(scalar) : nil
-        default: style.escapesNonASCII && !scalar.isASCII ? JSONString.numericEscape(scalar) : nil
+            return list("{", "}", elements)
         }
     }
 }

@@ -186,17 +186,17 @@ enum OtherBody {
             ("pretty-printed with tabs", .init(indentation: "\t")),
             ("pretty-printed with two blanks and \\r\\n", .init(indentation: "  ", lineEnd: "\r\n")),
             ("pretty-printed with four blanks and \\r\\n", .init(indentation: "    ", lineEnd: "\r\n")),
-            ("with \\/ for / (escaped slashes)", .init(escapesSlashes: true)),
+            ("with \\/ for / (escaped slashes)", .init(escapes: .slashes)),
             (
                 "with \\/ for / and \\uXXXX, as PHP's json_encode writes it",
-                .init(escapesSlashes: true, escapesNonASCII: true)
+                .init(escapes: [.slashes, .nonASCII])
             ),
-            ("with \\uXXXX for letters outside of ASCII (escaped)", .init(escapesNonASCII: true)),
+            ("with \\uXXXX for letters outside of ASCII (escaped)", .init(escapes: .nonASCII)),
             (
                 "with \\uXXXX for letters outside of ASCII (escaped), with blanks, as Python writes it",
-                .init(comma: ", ", colon: ": ", escapesNonASCII: true)
+                .init(comma: ", ", colon: ": ", escapes: .nonASCII)
             ),
-            ("with \\u0026, \\u003c, \\u003e for & < > (escaped), as Go writes it", .init(escapesMarkup: true)),
+            ("with \\u0026, \\u003c, \\u003e for & < > (escaped), as Go writes it", .init(escapes: .markup)),
             ("with sorted members (keys)", .init(sortsMembers: true)),
             ("with sorted members (keys) and blanks", .init(comma: ", ", colon: ": ", sortsMembers: true)),
             ("without members that are null", .init(dropsNull: true)),

@@ -71,4 +71,30 @@ struct JSONStringTests {
             #expect(decoded == JSONString.Decoded(text: String(scalar), form: .text), "\(literal)")
         }
     }
+
+    @Test(
+        "Each set of escapes escapes its own characters, and all of them what RFC 8259 demands",
+        arguments: [
+            ([], "</&é\u{7F}\u{2028}\u{1F600}>"),
+            (.unprintable, #"</&é\u007f\u2028"# + "\u{1F600}>"),
+            (.nonASCII, #"</&\u00e9"# + "\u{7F}" + #"\u2028\ud83d\ude00>"#),
+            (.slashes, #"<\/&é"# + "\u{7F}\u{2028}\u{1F600}>"),
+            (.markup, #"\u003c/\u0026é"# + "\u{7F}\u{2028}\u{1F600}" + #"\u003e"#),
+            ([.unprintable, .slashes], #"<\/&é\u007f\u2028"# + "\u{1F600}>"),
+        ] as [(JSONString.Escapes, String)]
+    )
+    func sets(escapes: JSONString.Escapes, escaped: String) {
+        let text = "\"\\\u{0}\u{8}\u{C}\n\r\t\u{1F}</&é\u{7F}\u{2028}\u{1F600}>"
+        let literal = JSONString.literal(text, escapes: escapes)
+        #expect(literal == #""\"\\\u0000\b\f\n\r\t\u001f"# + escaped + "\"")
+    }
+
+    @Test("Characters that stand for themselves come in one piece, and bytes that are not UTF-8 become U+FFFD")
+    func pieces() {
+        var pieces: [[UInt8]] = []
+        let bytes = Array("/a?b=1".utf8) + [0xC3] + Array("\" c".utf8)
+        JSONString.writeLiteral(bytes.span) { pieces.append($0.array) }
+        let texts = pieces.map { String(decoding: $0, as: UTF8.self) }
+        #expect(texts == ["\"", "/a?b=1", "\u{FFFD}", "\\\"", " c", "\""])
+    }
 }

@@ -18,15 +18,15 @@ struct JSONWritingTests {
                 #"{"b":[1.50,{},[]],"a":"</é\u0007\b\f\n\r\t\"\\&"# + "\u{1F600}" + #"","c":null,"d":{"x":true}}"#
             ),
             (
-                .init(comma: ", ", colon: ": ", escapesNonASCII: true),
+                .init(comma: ", ", colon: ": ", escapes: .nonASCII),
                 #"{"b": [1.50, {}, []], "a": "</\u00e9\u0007\b\f\n\r\t\"\\&\ud83d\ude00", "c": null, "d": {"x": true}}"#
             ),
             (
-                .init(escapesSlashes: true, escapesMarkup: true, dropsNull: true),
+                .init(escapes: [.slashes, .markup], dropsNull: true),
                 #"{"b":[1.50,{},[]],"a":"\u003c\/é\u0007\b\f\n\r\t\"\\\u0026"# + "\u{1F600}" + #"","d":{"x":true}}"#
             ),
             (
-                .init(indentation: "  ", lineEnd: "\r\n", escapesNonASCII: true, sortsMembers: true),
+                .init(indentation: "  ", lineEnd: "\r\n", escapes: .nonASCII, sortsMembers: true),
                 [
                     "{", #"  "a": "</\u00e9\u0007\b\f\n\r\t\"\\&\ud83d\ude00","#, #"  "b": ["#, "    1.50,", "    {},",
                     "    []", "  ],", #"  "c": null,"#, #"  "d": {"#, #"    "x": true"#, "  }", "}",

@@ -84,9 +84,9 @@ extension DeviationCatalogue {
             ("pretty-printed with two blanks", .init(indentation: "  ")),
             ("pretty-printed with four blanks", .init(indentation: "    ")),
             ("with blanks behind colons", .init(colon: ": ")),
-            ("with \\/ for /", .init(escapesSlashes: true)),
-            ("with \\uXXXX for letters outside of ASCII", .init(escapesNonASCII: true)),
-            ("with \\u003c for < and the like", .init(escapesMarkup: true)),
+            ("with \\/ for /", .init(escapes: .slashes)),
+            ("with \\uXXXX for letters outside of ASCII", .init(escapes: .nonASCII)),
+            ("with \\u003c for < and the like", .init(escapes: .markup)),
         ]
         let written = styles.map { words, style in
             Deviation(.valueEscaped, "The other side wrote the JSON of a value again (serialized), \(words).") {
