@@ -79,6 +79,6 @@ extension Exchange {
     private func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
         record.repeats.append(cause)
         if context.tellsDecisions { context.tellRepeat(of: self, because: cause) }
-        context.metrics.api(route.api?.index).repeated(because: cause.rawValue)
+        context.meter.repeated(route, because: cause)
     }
 }

@@ -67,7 +67,7 @@ extension Exchange {
         dropStream()
         switch action {
         case .answer(let requestIsComplete):
-            context.metrics.moved(responseBytes: record.note(answer: problem, to: head.method))
+            context.meter.moved(responseBytes: record.note(answer: problem, to: head.method))
             context.exchangeEnded(self, record, outcome: nil)
             client.answer(problem, to: head, requestIsComplete: requestIsComplete || head.framing == .none)
         case .cutOff:
@@ -83,7 +83,7 @@ extension Exchange {
             record.sent = SentRequest(refused: refused)
         }
         let problem = failure.problem(authority: "\(route.authority)")
-        context.noteFailure(failure, problem, on: route)
+        context.meter.noteFailure(failure, problem, on: route)
         fail(problem)
     }
 

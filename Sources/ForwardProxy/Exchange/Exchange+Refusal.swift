@@ -125,7 +125,7 @@ extension Exchange {
         let secrets = secrets
         inspection.diagnose(secrets: secrets.authorizing, requestSecrets: secrets.ofRequest)
         guard let diagnosis = inspection.diagnosis else { return }
-        context.metrics.api(account.api).refused(by: diagnosis.cause.rawValue)
+        context.meter.refused(account.api, because: diagnosis.cause)
     }
 
     /// Returns the signature base string of the request as it was last sent; nil when it is not known any more.

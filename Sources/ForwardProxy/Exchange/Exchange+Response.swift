@@ -12,7 +12,7 @@ extension Exchange: UpstreamLessee {
         if context.tellsHeads { context.tellHead(response, of: self) }
         if !response.isInformational {
             let isAuthorized = authorization.ready != nil
-            context.noteAnswer(response, on: route, isReused: record.isReused ?? true, isAuthorized: isAuthorized)
+            context.meter.noteAnswer(response, on: route, isReused: record.isReused ?? true, isAuthorized: isAuthorized)
         }
         if response.status == 101 {
             return switchProtocols(response)
@@ -67,7 +67,7 @@ extension Exchange: UpstreamLessee {
             report(outcome.summary, cause: OwnSignature.cause, response)
         } else if let refusal = refusalSentence(response) {
             sentence = refusal
-            context.noteRefusal(sentence, status: response.status, on: route)
+            context.meter.noteRefusal(sentence, status: response.status, on: route)
             report(sentence, cause: inspection.diagnosis?.cause.rawValue ?? "", response)
         } else {
             return nil
@@ -93,7 +93,7 @@ extension Exchange: UpstreamLessee {
 
     func forward(body bytes: ByteBuffer) {
         record.responseBytes += bytes.readableBytes
-        context.metrics.moved(responseBytes: bytes.readableBytes)
+        context.meter.moved(responseBytes: bytes.readableBytes)
         client.writeBody(bytes)
     }
 

@@ -96,7 +96,7 @@ final class Exchange {
 
     func requestBody(_ bytes: ByteBuffer) {
         record.requestBytes += bytes.readableBytes
-        context.metrics.moved(requestBytes: bytes.readableBytes)
+        context.meter.moved(requestBytes: bytes.readableBytes)
         switch machine.requestBody(bytes: bytes.readableBytes) {
         case .keep:
             held.collect(bytes, at: context.clock.coarseNow)
@@ -225,7 +225,7 @@ final class Exchange {
         if wait != nil {
             let time = context.clock.now - begin
             record.waitedForToken(time, since: begin)
-            context.tookToken(route, time)
+            context.meter.tookToken(route, time)
         }
         return RequestAuthorization.Arrival(after: wait)
     }

@@ -14,7 +14,7 @@ extension ExchangeContext {
     func refused(_ request: EarlyRequest, _ problem: Problem) {
         var record = request.record
         record.connectionFailed = request.connection != nil
-        metrics.moved(responseBytes: record.note(answer: problem, to: request.head?.method))
+        meter.moved(responseBytes: record.note(answer: problem, to: request.head?.method))
         ended(request, record, outcome: nil)
     }
 
@@ -39,7 +39,7 @@ extension ExchangeContext {
 
     private func ended(_ request: EarlyRequest, _ record: ExchangeRecord, outcome: String?) {
         let end = clock.now
-        count(record, request.head?.method ?? .other, api: request.api, end)
+        meter.ended(record, request.head?.method ?? .other, api: request.api, at: end)
         guard accessLog.isOn || journal.isRecording || tracer != nil else { return }
         var summary = summary(of: request, record, end: end, outcome: outcome)
         if record.error != nil { tellRefused(&summary) }
@@ -54,7 +54,7 @@ extension ExchangeContext {
         record.status = 200
         let now = clock.now
         record.established = now - record.start
-        count(record, .connect, api: request.api, now)
+        meter.ended(record, .connect, api: request.api, at: now)
         var summary = summary(of: request, record, end: now, outcome: "tunnel closed")
         // The head's own bytes are a slice of a larger buffer.
         summary.method = ByteBuffer(staticString: "CONNECT")

@@ -19,7 +19,7 @@ final class ExchangeContext {
     let usages: ClientUsages
     let tokens: WorkerTokens
     let accessLog: AccessLog
-    let metrics: LoopMetrics
+    let meter: RequestMeter
     let journal: RequestJournal
     /// The tracer of requests; nil when nothing is traced.
     let tracer: RequestTracer?
@@ -44,7 +44,7 @@ final class ExchangeContext {
         apis: [APIContext],
         usages: ClientUsages,
         tokens: WorkerTokens,
-        metrics: LoopMetrics,
+        meter: RequestMeter,
         journal: RequestJournal,
         tracer: RequestTracer?,
         accessLog output: AccessLogOutput?,
@@ -56,7 +56,7 @@ final class ExchangeContext {
         self.apis = apis
         self.usages = usages
         self.tokens = tokens
-        self.metrics = metrics
+        self.meter = meter
         self.journal = journal
         self.tracer = tracer
         accessLog = AccessLog(loop: loop, clock: clock, output: output)
@@ -81,7 +81,7 @@ final class ExchangeContext {
     /// - Parameter outcome: How it ended where the status does not tell.
     func exchangeEnded(_ exchange: Exchange, _ record: ExchangeRecord, outcome: String?) {
         let end = clock.now
-        count(record, exchange, end)
+        meter.ended(record, exchange.head.method, api: exchange.route.api?.index, at: end)
         if accessLog.isOn || journal.isRecording || tracer != nil {
             tell(summary(of: exchange, record, end: end, outcome: outcome), exchange.head)
         }
@@ -92,7 +92,7 @@ final class ExchangeContext {
 
     /// Reports an exchange that has become a tunnel, which is no request any more; called in place of the other.
     func exchangeSwitched(_ exchange: Exchange, _ record: ExchangeRecord) {
-        count(record, exchange, clock.now)
+        meter.ended(record, exchange.head.method, api: exchange.route.api?.index, at: clock.now)
         exchanges -= 1
         reportIfUnused()
     }
@@ -110,24 +110,6 @@ final class ExchangeContext {
         self.onUnused = nil
         accessLog.flush()
         onUnused()
-    }
-
-    /// A request has waited for a token.
-    func tookToken(_ route: RequestRoute, _ wait: TimeAmount) {
-        metrics.api(route.api?.index).tokenTook(wait, account: accountName(of: route))
-    }
-
-    private func count(_ record: ExchangeRecord, _ exchange: Exchange, _ end: NIODeadline) {
-        count(record, exchange.head.method, api: exchange.route.api?.index, end)
-    }
-
-    /// Counts a request that is over, or a tunnel that stands.
-    func count(_ record: ExchangeRecord, _ method: RequestMethod, api: Int?, _ end: NIODeadline) {
-        let api = metrics.api(api)
-        api.requestEnded(method, status: record.status)
-        api.requestTook(record.established ?? end - record.start)
-        if let firstByte = record.firstByte { api.firstByteTook(firstByte) }
-        if let error = record.error { api.answered(error) }
     }
 
     /// Tells of what is over.
@@ -164,46 +146,6 @@ final class ExchangeContext {
         var format = LogClock()
         format.write(clock.wallTime.advanced(by: .nanoseconds(-since)), into: &text)
         return String(buffer: text)
-    }
-
-    // MARK: The health of the APIs
-
-    /// A final response has come.
-    ///
-    /// - Parameter isAuthorized: Whether this proxy has authorized its request.
-    func noteAnswer(_ response: ResponseHead, on route: RequestRoute, isReused: Bool, isAuthorized: Bool) {
-        guard let health = health(of: route) else { return }
-        if response.fields.tellsRateLimits {
-            health.limited(response.fields, account: accountName(of: route), time: clock.coarseWallSeconds)
-        }
-        guard health.isTroubled else { return }
-        health.answered(
-            at: route.authority,
-            isReused: isReused,
-            account: response.status < 400 && isAuthorized ? accountName(of: route) : nil,
-            time: clock.coarseWallSeconds
-        )
-    }
-
-    /// No response has come.
-    ///
-    /// - Parameter problem: The reason that the client is told.
-    func noteFailure(_ failure: UpstreamFailure, _ problem: Problem, on route: RequestRoute) {
-        guard let health = health(of: route), let kind = failure.answer.trouble else { return }
-        let sentence = String(problem.detail.prefix { !$0.isNewline })
-        health.failed(kind, at: route.authority, time: clock.coarseWallSeconds, sentence)
-    }
-
-    /// The provider has refused the signature or the token.
-    func noteRefusal(_ sentence: String, status: Int, on route: RequestRoute) {
-        guard let health = health(of: route), let name = accountName(of: route) else { return }
-        health.refused(name, status: status, time: clock.coarseWallSeconds, sentence)
-    }
-
-    private func health(of route: RequestRoute) -> APIHealth? { route.api.map { apis[$0.index].health } }
-
-    private func accountName(of route: RequestRoute) -> String? {
-        route.accountReference.map { apis[$0.api].name(of: $0) }
     }
 
     // MARK: Log

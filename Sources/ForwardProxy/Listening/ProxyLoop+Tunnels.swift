@@ -6,7 +6,7 @@ import Settings
 extension ProxyLoop {
     /// Logs a tunnel once it has ended.
     func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
-        worker.exchanges.metrics.count(near)
+        worker.exchanges.meter.count(near)
         var summary = worker.exchanges.tunnelBegan(request)
         summary.record.number = worker.exchanges.tellTunnel(summary)
         summary.record.begun = worker.exchanges.began(summary)
@@ -28,7 +28,7 @@ extension ProxyLoop {
             end: worker.clock.now,
             outcome: "tunnel closed"
         )
-        exchange.context.metrics.count(near)
+        exchange.context.meter.count(near)
         near.begin(for: exchange.route.clientName) { [self] received, receivedByPartner in
             tunnels.remove(near)
             summary.end = worker.clock.now

@@ -59,11 +59,15 @@ struct WorkerFactory: Sendable {
             messageLimits: messageLimits,
             tunnels: connector.forOtherHosts,
             pool: pool,
-            exchanges: exchanges(on: loop, pool: pool, metrics: metrics)
+            exchanges: exchanges(
+                on: loop,
+                pool: pool,
+                meter: RequestMeter(metrics: metrics, apis: apis, clock: common.clock)
+            )
         )
     }
 
-    private func exchanges(on loop: any EventLoop, pool: UpstreamPool, metrics: LoopMetrics) -> ExchangeContext {
+    private func exchanges(on loop: any EventLoop, pool: UpstreamPool, meter: RequestMeter) -> ExchangeContext {
         let transport = ExchangeTransport(
             loop: loop,
             pool: pool,
@@ -78,7 +82,7 @@ struct WorkerFactory: Sendable {
             apis: apis,
             usages: common.usages,
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
-            metrics: metrics,
+            meter: meter,
             journal: common.journal,
             tracer: settings.tracing.map { _ in common.tracer },
             accessLog: accessLog,

@@ -56,7 +56,7 @@ struct RequestAuthorization {
         }
         let nonce = context.nonces.next()
         let timestamp = context.apis[api].clock.timestamp(ready.timestamps)
-        context.metrics.api(api).signed(by: signer.options.signatureMethod)
+        context.meter.signed(api, by: signer.options.signatureMethod)
         signedWith = (nonce, timestamp)
         guard let body else {
             return try Self.sign(with: signer, head, route, body: nil, nonce.span, timestamp, context)

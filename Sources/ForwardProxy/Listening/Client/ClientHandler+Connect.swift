@@ -100,7 +100,7 @@ extension ClientHandler {
             case .success(let channel):
                 stopwatch.connected()
                 request.connectTimes = stopwatch.times
-                exchanges.metrics.api(nil).connected(stopwatch.times)
+                exchanges.meter.tunnelConnected(stopwatch.times)
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
                 openTunnel(to: channel, request)
             case .failure(let error):
@@ -108,7 +108,7 @@ extension ClientHandler {
                 request.connectTimes = stopwatch.times
                 claim.release()
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
-                exchanges.metrics.api(nil).connected(stopwatch.times, failure: failure.label(dial))
+                exchanges.meter.tunnelConnected(stopwatch.times, failure: failure.label(dial))
                 guard machine.tunnelFailed() == .refuse else { return exchanges.givenUp(request) }
                 refuse(failure.problem(authority: "\(authority)"), request)
             }
