@@ -12,7 +12,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
 
     private let limits: MessageLimits
     private var input = InputBuffer()
-    private var head = RequestHeadReader()
+    private var head = HeadReader<RequestLine>()
     private var body = BodyReader()
     private var phase = Phase.head
     private var keepsAlive = true
@@ -130,42 +130,9 @@ package enum RequestEvent: Sendable {
     case end(trailers: FieldSection?)
 }
 
-/// Reads a request head line by line as its bytes arrive.
-struct RequestHeadReader: Sendable {
-    private(set) var line: RequestLine?
-    private(set) var fields = HeadFields(role: .request)
-    private var lines = LineScanner()
-
-    mutating func reset() {
-        line = nil
-        fields.reset()
-        lines.reset()
-    }
-
-    /// - Parameter input: Begins with the first byte of the head.
-    /// - Returns: The length of the head with its empty line, or `nil` if more bytes are needed.
-    mutating func read(_ input: InputBuffer, limits: MessageLimits) throws(MessageError) -> Int? {
-        let bytes = input.bytes.readableBytesUInt8Span
-        while let next = try lines.next(in: bytes) {
-            let end = next.upperBound &+ 2
-            guard end <= limits.headerBytes else { throw tooLarge }
-            if line == nil {
-                line = try RequestLine(next, of: bytes)
-            } else if next.isEmpty {
-                try fields.markNominated(in: bytes)
-                return end
-            } else {
-                try fields.read(next, of: bytes, limits: limits)
-            }
-        }
-        guard bytes.count <= limits.headerBytes else { throw tooLarge }
-        return nil
-    }
-
-    private var tooLarge: MessageError { line == nil ? .targetTooLong : .headerTooLarge }
-
+extension HeadReader<RequestLine> {
     /// Returns what the whole head says about the body (RFC 9112, section 6.3).
-    func framing(of line: RequestLine) throws(MessageError) -> BodyFraming {
+    fileprivate func framing(of line: RequestLine) throws(MessageError) -> BodyFraming {
         if line.version == .http11, !fields.present.contains(.host) { throw .hostMissing }
         let framing = try fields.framing(line.version) ?? .none
         guard line.method == .connect else { return framing }

@@ -114,3 +114,8 @@ extension RequestTargetForm {
         return nil
     }
 }
+
+extension RequestLine: StartLine {
+    static var role: HeadFields.Role { .request }
+    static var tooLong: MessageError { .targetTooLong }
+}
