@@ -1,9 +1,11 @@
+import NIOCore
+
 /// The life of a client's connection that speaks HTTP/1.1, as a plain value.
 ///
 /// 1. *Serving*: requests are decoded one at a time. The first head is awaited from the beginning, and any other one from
 ///    its first byte on. A CONNECT request may have a TLS handshake come before the next head.
-/// 2. ``requestWaits(for:)`` and ``tunnelBegan()``: a request is put off, and what comes behind it waits. ``resumed()``,
-///    ``tunnelConnected()`` and ``tunnelFailed()`` go on with it.
+/// 2. ``requestWaits(for:)``: a request is put off, and what comes behind it waits. ``resumed()``, ``tunnelConnected()``
+///    and ``tunnelFailed()`` go on with it, and ``ended()`` tells what is awaited in vain.
 /// 3. ``exchangeBegan()``: nothing behind the request is decoded before ``responseEnded(closes:)``.
 /// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger* until the client
 ///    ends it too, or the time is over: see ``OrderlyClose``.
@@ -18,8 +20,6 @@ struct ClientConnectionStateMachine {
         case serving(Serving)
         /// A request is put off.
         case waiting(Wait)
-        /// A tunnel's other end is being connected.
-        case connecting
         /// The last answer is on its way out. What still comes is dropped.
         case finishing
         /// The last answer is out: what still comes is dropped, so that the answer is not lost to a reset.
@@ -48,14 +48,28 @@ struct ClientConnectionStateMachine {
     /// The step that a request waits for before it is handled.
     enum Wait: Equatable {
         /// The turn of its log-in to be checked.
-        case turn
+        case turn(Scheduled<Void>)
         /// A place for its connection. The log-in may have waited before that.
         case place(loginHasWaited: Bool)
+        /// The other end of a tunnel.
+        case tunnel(ClientDial)
 
-        var loginHasWaited: Bool {
+        /// Has nothing done any more for a client that has left.
+        func giveUp() {
             switch self {
-            case .turn: true
-            case .place(let loginHasWaited): loginHasWaited
+            case .turn(let turn): turn.cancel()
+            // A place that is found goes with the connection.
+            case .place: break
+            case .tunnel(let dial): dial.giveUp()
+            }
+        }
+
+        static func == (left: Wait, right: Wait) -> Bool {
+            switch (left, right) {
+            case (.turn(let left), .turn(let right)): left.futureResult == right.futureResult
+            case (.place(let left), .place(let right)): left == right
+            case (.tunnel(let left), .tunnel(let right)): left === right
+            case (.turn, _), (.place, _), (.tunnel, _): false
             }
         }
     }
@@ -103,7 +117,7 @@ struct ClientConnectionStateMachine {
         switch state {
         case .serving(.request): false
         case .serving(let part): !part.isExchange
-        case .waiting, .connecting, .finishing, .lingering, .closed: false
+        case .waiting, .finishing, .lingering, .closed: false
         }
     }
 
@@ -121,7 +135,7 @@ struct ClientConnectionStateMachine {
         case .serving(.nextRequest), .serving(.transfer), .finishing: .idle
         case .serving(.response): .response
         case .lingering: .linger
-        case .serving(.request), .waiting, .connecting, .closed: .none
+        case .serving(.request), .waiting, .closed: .none
         }
     }
 
@@ -134,7 +148,7 @@ struct ClientConnectionStateMachine {
 
     func received() -> ReceivedAction {
         switch state {
-        case .serving, .waiting, .connecting: input == .cut ? .drop : .decode
+        case .serving, .waiting: input == .cut ? .drop : .decode
         case .finishing, .lingering, .closed: .drop
         }
     }
@@ -168,7 +182,7 @@ struct ClientConnectionStateMachine {
     private func isReadAheadFull(_ bufferedBytes: Int, _ wantsBody: () -> Bool) -> Bool {
         guard bufferedBytes > 0 else { return false }
         switch state {
-        case .waiting, .connecting: return true
+        case .waiting: return true
         case .serving(let part): return part.isExchange ? !wantsBody() : !isWritable
         case .finishing, .lingering, .closed: return false
         }
@@ -201,7 +215,7 @@ struct ClientConnectionStateMachine {
         case .lingering: return .closeWhenSent
         // What it sent is for the tunnel, and there may be an answer to it. One that has sent nothing has left: what is
         // under way for it would have it wait for the end of a time limit.
-        case .connecting: return bufferedBytes == 0 ? .close : .none
+        case .waiting(.tunnel): return bufferedBytes == 0 ? .close : .none
         case .waiting, .finishing, .closed: return .none
         }
     }
@@ -303,8 +317,11 @@ struct ClientConnectionStateMachine {
 
     /// The wait for a log-in's turn, or for a place, is over.
     mutating func resumed() -> ResumedAction {
-        guard case .waiting(let wait) = state else { return .none }
-        state = .serving(.request(loginHasWaited: wait.loginHasWaited))
+        switch state {
+        case .waiting(.turn): state = .serving(.request(loginHasWaited: true))
+        case .waiting(.place(let loginHasWaited)): state = .serving(.request(loginHasWaited: loginHasWaited))
+        case .waiting(.tunnel), .serving, .finishing, .lingering, .closed: return .none
+        }
         isDecoding = true
         return .handleRequest
     }
@@ -326,10 +343,6 @@ struct ClientConnectionStateMachine {
         return .serve
     }
 
-    mutating func tunnelBegan() {
-        state = .connecting
-    }
-
     enum TunnelConnectedAction: Equatable {
         /// Hand the connection over.
         case openTunnel
@@ -337,7 +350,7 @@ struct ClientConnectionStateMachine {
         case closeTunnel
     }
 
-    func tunnelConnected() -> TunnelConnectedAction { state == .connecting ? .openTunnel : .closeTunnel }
+    func tunnelConnected() -> TunnelConnectedAction { awaitsTunnel ? .openTunnel : .closeTunnel }
 
     enum TunnelFailedAction: Equatable {
         case refuse
@@ -346,9 +359,13 @@ struct ClientConnectionStateMachine {
     }
 
     mutating func tunnelFailed() -> TunnelFailedAction {
-        guard state == .connecting else { return .none }
+        guard awaitsTunnel else { return .none }
         state = .serving(.request())
         return .refuse
+    }
+
+    private var awaitsTunnel: Bool {
+        if case .waiting(.tunnel) = state { true } else { false }
     }
 
     // MARK: Exchange
@@ -449,7 +466,7 @@ struct ClientConnectionStateMachine {
         switch state {
         case .serving(.head), .serving(.handshake): .awaitHead
         case .serving(.nextRequest) where isWritable || bufferedBytes == 0: .close
-        case .serving, .waiting, .connecting, .finishing, .lingering, .closed: .none
+        case .serving, .waiting, .finishing, .lingering, .closed: .none
         }
     }
 
@@ -488,8 +505,8 @@ struct ClientConnectionStateMachine {
     }
 
     enum EndedAction: Equatable {
-        /// Let go of whatever is held for the connection.
-        case letGo
+        /// Let go of whatever is held for the connection, and give up what its request waits for.
+        case letGo(awaited: Wait?)
         /// That has been done.
         case none
     }
@@ -497,8 +514,10 @@ struct ClientConnectionStateMachine {
     /// The connection is over.
     mutating func ended() -> EndedAction {
         guard !isClosed else { return .none }
+        var awaited: Wait?
+        if case .waiting(let wait) = state { awaited = wait }
         state = .closed
-        return .letGo
+        return .letGo(awaited: awaited)
     }
 
     // MARK: Time
@@ -524,7 +543,7 @@ struct ClientConnectionStateMachine {
         case .serving(.transfer): hasTaken ? .wait : .exchangeStalled
         case .serving(.response): .responseTimedOut
         case .serving(.handshake), .lingering: .close
-        case .serving(.request), .waiting, .connecting, .closed: .none
+        case .serving(.request), .waiting, .closed: .none
         }
     }
 }

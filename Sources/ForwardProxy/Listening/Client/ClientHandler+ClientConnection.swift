@@ -96,8 +96,8 @@ extension ClientHandler: ServedConnection {
         }
         switch machine.state {
         // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
-        case .serving, .waiting, .finishing, .lingering: return place.arrived
-        case .connecting, .closed: return nil
+        case .serving, .waiting(.turn), .waiting(.place), .finishing, .lingering: return place.arrived
+        case .waiting(.tunnel), .closed: return nil
         }
     }
 
@@ -108,7 +108,7 @@ extension ClientHandler: ServedConnection {
         switch machine.state {
         case .serving: return exchange == nil && unsentBytes == 0
         case .lingering: return true
-        case .waiting, .connecting, .finishing: return false
+        case .waiting, .finishing: return false
         case .closed: return nil
         }
     }

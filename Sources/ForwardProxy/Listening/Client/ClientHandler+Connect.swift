@@ -74,14 +74,13 @@ extension ClientHandler {
         } catch {
             return refuse(error, head)
         }
-        machine.tunnelBegan()
+        let dial = ClientDial()
+        machine.requestWaits(for: .tunnel(dial))
         startTimer()
         var request = early(head)
         (request.client, request.authority) = (client?.name, authority)
         let stopwatch = ConnectStopwatch(clock: worker.clock)
         let begin = worker.clock.now
-        let dial = ClientDial()
-        awaited = .tunnel(dial)
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.tunnels.connect(
             to: authority,
@@ -93,7 +92,6 @@ extension ClientHandler {
             initializer: { boundDial.value.begin($0) }
         )
         connected.assumeIsolated().whenComplete { [self] result in
-            awaited = nil
             let exchanges = worker.exchanges
             request.connection = ExchangeRecord.Wait(begin: begin, time: worker.clock.now - begin)
             switch result {
@@ -177,22 +175,5 @@ extension ClientHandler {
     func startFirstHeadTimer() {
         let time = worker.settings.timeouts.requestHeader
         startTimer(requests.identity.overLimit == nil ? time : min(time, Self.overLimitTime))
-    }
-}
-
-extension ClientHandler {
-    /// The step that a request waits for before it is served, and nobody else does.
-    enum AwaitedStep {
-        /// Its log-in's turn to be checked.
-        case turn(Scheduled<Void>)
-        /// The other end of a tunnel.
-        case tunnel(ClientDial)
-
-        func giveUp() {
-            switch self {
-            case .turn(let turn): turn.cancel()
-            case .tunnel(let dial): dial.giveUp()
-            }
-        }
     }
 }

@@ -42,13 +42,11 @@ extension ClientHandler {
 
     private func awaitTurn(at deadline: NIODeadline, _ head: RequestHead) {
         guard let context else { return }
-        machine.requestWaits(for: .turn)
-        startTimer()
         let turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
-            awaited = nil
             resume { handle(head) }
         }
-        awaited = .turn(turn)
+        machine.requestWaits(for: .turn(turn))
+        startTimer()
     }
 
     private func awaitPlace(_ place: ClientPlace, of client: Client, _ head: RequestHead) {

@@ -35,7 +35,6 @@ final class ClientHandler: ChannelDuplexHandler {
     var progressMade: ClientProgress
     /// The time at which the head had come that was decoded last.
     private(set) var headArrival = NIODeadline.distantPast
-    var awaited: AwaitedStep?
     private(set) var exchange: Exchange?
     var response = ClientResponse()
     var lastUsage: ClientUsage?
@@ -311,14 +310,13 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// The connection is over for everybody who holds it.
     func end() {
-        guard machine.ended() == .letGo else { return }
+        guard case .letGo(let awaited) = machine.ended() else { return }
         releaseInput()
         leave()
         let exchange = self.exchange
         self.exchange = nil
         exchange?.clientClosed()
         awaited?.giveUp()
-        awaited = nil
     }
 
     /// Ends the connection with a reset, and not with an end that could pass for the response's.

@@ -1,3 +1,5 @@
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import ForwardProxy
@@ -5,6 +7,15 @@ import Testing
 @Suite("The life of a client's connection")
 struct ClientConnectionStateMachineTests {
     private typealias Machine = ClientConnectionStateMachine
+
+    /// The wait for a turn that never comes.
+    private let turn: Machine.Wait
+
+    init() {
+        let promise = EmbeddedEventLoop().makePromise(of: Void.self)
+        promise.succeed()
+        turn = .turn(Scheduled(promise: promise, cancellationTask: {}))
+    }
 
     /// A connection whose request is in flight.
     private func exchanging() -> Machine {
@@ -205,7 +216,7 @@ struct ClientConnectionStateMachineTests {
         // The body that is not wanted yet, or not any more.
         #expect(decoded(&machine, wantsBody: false) == .none)
         #expect(decoded(&machine, wantsBody: true) == .leave)
-        #expect(machine.ended() == .letGo)
+        #expect(machine.ended() == .letGo(awaited: nil))
         #expect(machine.ended() == .none)
     }
 
@@ -300,7 +311,7 @@ struct ClientConnectionStateMachineTests {
     func loginWaits() {
         var machine = Machine()
         _ = machine.decodingBegan()
-        machine.requestWaits(for: .turn)
+        machine.requestWaits(for: turn)
         machine.decodingEnded()
         #expect(machine.timeLimit == .none)
         #expect(machine.received() == .decode)
@@ -330,13 +341,40 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.next() == .head)
     }
 
-    @Test("Nobody resumes a request whose client has left")
+    @Test("Nobody resumes a request whose client has left, and what it waits for is given up")
     func leavesWhileWaiting() {
-        var machine = Machine()
-        machine.requestWaits(for: .turn)
-        #expect(machine.ended() == .letGo)
-        #expect(machine.resumed() == .none)
-        #expect(machine.isClosed)
+        for wait in [turn, .place(loginHasWaited: false), .tunnel(ClientDial())] {
+            var machine = Machine()
+            machine.requestWaits(for: wait)
+            #expect(machine.ended() == .letGo(awaited: wait))
+            #expect(machine.resumed() == .none)
+            #expect(machine.isClosed)
+            #expect(machine.ended() == .none)
+        }
+    }
+
+    @Test("Only what is awaited still is given up")
+    func givesUp() {
+        var handled = resumedRequest()
+        #expect(handled.ended() == .letGo(awaited: nil))
+        var refused = failedTunnel()
+        #expect(refused.ended() == .letGo(awaited: nil))
+    }
+
+    @Test("To give up a turn cancels it, and to give up a tunnel ends its dial")
+    func waitIsGivenUp() {
+        let loop = EmbeddedEventLoop()
+        let turn = loop.scheduleTask(in: .seconds(1)) {}
+        var isCancelled = false
+        turn.futureResult.assumeIsolated().whenFailure { _ in isCancelled = true }
+        Machine.Wait.turn(turn).giveUp()
+        loop.advanceTime(by: .seconds(1))
+        #expect(isCancelled)
+        let dial = ClientDial()
+        Machine.Wait.place(loginHasWaited: true).giveUp()
+        #expect(!dial.isGivenUp)
+        Machine.Wait.tunnel(dial).giveUp()
+        #expect(dial.isGivenUp)
     }
 
     @Test("While it is decided what becomes of a request nobody takes the connection for idle")
@@ -354,14 +392,14 @@ struct ClientConnectionStateMachineTests {
 
     private func resumedRequest() -> Machine {
         var machine = Machine()
-        machine.requestWaits(for: .turn)
+        machine.requestWaits(for: turn)
         _ = machine.resumed()
         return machine
     }
 
     private func failedTunnel() -> Machine {
         var machine = Machine()
-        machine.tunnelBegan()
+        machine.requestWaits(for: .tunnel(ClientDial()))
         _ = machine.tunnelFailed()
         return machine
     }
@@ -371,7 +409,7 @@ struct ClientConnectionStateMachineTests {
     @Test("A tunnel is opened for a client that is there")
     func tunnel() {
         var machine = Machine()
-        machine.tunnelBegan()
+        machine.requestWaits(for: .tunnel(ClientDial()))
         #expect(machine.timeLimit == .none)
         #expect(machine.received() == .decode)
         #expect(machine.next() == .nothing)
@@ -385,13 +423,15 @@ struct ClientConnectionStateMachineTests {
     @Test("A client that leaves while its tunnel is connected is given up, unless it has sent something through it")
     func leavesWhileConnecting() {
         var machine = Machine()
-        machine.tunnelBegan()
+        machine.requestWaits(for: .tunnel(ClientDial()))
         #expect(machine.inputClosed(bufferedBytes: 10) == .none)
         #expect(machine.tunnelConnected() == .openTunnel)
         machine = Machine()
-        machine.tunnelBegan()
+        let dial = ClientDial()
+        machine.requestWaits(for: .tunnel(dial))
+        #expect(machine.resumed() == .none)
         #expect(machine.inputClosed(bufferedBytes: 0) == .close)
-        #expect(machine.ended() == .letGo)
+        #expect(machine.ended() == .letGo(awaited: .tunnel(dial)))
         #expect(machine.tunnelConnected() == .closeTunnel)
         #expect(machine.tunnelFailed() == .none)
     }
@@ -399,7 +439,7 @@ struct ClientConnectionStateMachineTests {
     @Test("A tunnel that cannot be opened is answered")
     func tunnelFails() {
         var machine = Machine()
-        machine.tunnelBegan()
+        machine.requestWaits(for: .tunnel(ClientDial()))
         #expect(machine.tunnelFailed() == .refuse)
         #expect(machine.tunnelConnected() == .closeTunnel)
         #expect(machine.responseEnded(closes: true) == .finish)
