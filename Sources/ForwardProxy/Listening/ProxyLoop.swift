@@ -1,4 +1,5 @@
 import NIOCore
+import PrometheusMetrics
 
 /// The parts that last on one event loop however often the configuration is read again: the connections of clients, and
 /// the worker that serves their next requests.
@@ -16,17 +17,23 @@ final class ProxyLoop {
     var siblings: [NIOLoopBound<ProxyLoop>] = []
     /// Follows the searches of the other event loops for what is idle.
     private var pause = SearchPause()
-    private(set) var isDraining = false
+    private let shutdown = LoopShutdown()
     /// The usage of the address that came last: most come again, and it would else be made anew for each connection.
     private var latest: (peer: PeerAddress, usage: ClientUsage)?
     /// The workers that were replaced, and are still in use by requests that began with them.
     private var retiring: [ProxyWorker] = []
 
-    init(worker: ProxyWorker, handshakes: HandshakeReports) {
+    /// - Parameter registry: That of the event loop.
+    init(worker: ProxyWorker, registry: MetricsRegistry) {
         loop = worker.loop
         turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
-        self.handshakes = handshakes
+        handshakes = HandshakeReports(
+            clock: worker.clock,
+            registry: registry,
+            logger: worker.logger,
+            shutdown: shutdown
+        )
         idleClients = IdleClients(clock: worker.clock)
         lendIdleClients(to: worker)
     }
@@ -123,9 +130,10 @@ final class ProxyLoop {
         return load
     }
 
+    var isDraining: Bool { shutdown.hasBegun }
+
     func drain() {
-        isDraining = true
-        handshakes.drain()
+        shutdown.begin()
         for client in clients { client.drain() }
         worker.pool.closeIdle()
     }

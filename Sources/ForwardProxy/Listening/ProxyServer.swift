@@ -82,9 +82,7 @@ package final class ProxyServer: Service {
         for (id, worker) in generation.workers {
             let registry = common.registry(of: worker.eventLoop)
             loops[id] = try await worker.eventLoop.submit {
-                let handshakes = HandshakeReports(clock: clock, registry: registry, logger: worker.value.logger)
-                let proxyLoop = ProxyLoop(worker: worker.value, handshakes: handshakes)
-                return NIOLoopBound(proxyLoop, eventLoop: worker.eventLoop)
+                NIOLoopBound(ProxyLoop(worker: worker.value, registry: registry), eventLoop: worker.eventLoop)
             }.get()
         }
         self.loops = loops

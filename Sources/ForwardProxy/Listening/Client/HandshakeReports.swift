@@ -15,13 +15,16 @@ final class HandshakeReports {
     private let otherFailures: Counter
     private var logger: Logger
     private var rate = RateLimiter()
-    private var proxyIsStopping = false
+    private let shutdown: LoopShutdown
 
-    /// - Parameter logger: The one of the present configuration's worker, which keeps its lines in order with those of the
-    ///   access log.
-    init(clock: any ProxyClock, registry: MetricsRegistry, logger: Logger) {
+    /// - Parameters:
+    ///   - logger: The one of the present configuration's worker, which keeps its lines in order with those of the access
+    ///     log.
+    ///   - shutdown: Once that has begun, clients may end their connections because the proxy does.
+    init(clock: any ProxyClock, registry: MetricsRegistry, logger: Logger, shutdown: LoopShutdown) {
         self.clock = clock
         self.logger = logger
+        self.shutdown = shutdown
         func counter(_ cause: String) -> Counter {
             Counter(label: ProxyMetrics.failedHandshakes.name, dimensions: [("cause", cause)], factory: registry)
         }
@@ -36,16 +39,11 @@ final class HandshakeReports {
         rate = RateLimiter()
     }
 
-    /// Clients may end their connections from now on because the proxy does.
-    func drain() {
-        proxyIsStopping = true
-    }
-
     /// Notes that a client has closed an intercepted connection right after the handshake, without a request.
     ///
     /// - Parameter address: The client's; nil where it is not known.
     func closedAfterHandshake(authority: Authority, address: SocketAddress?) {
-        guard !proxyIsStopping else { return }
+        guard !shutdown.hasBegun else { return }
         let reason = "the client closed the connection right after the handshake, without a request"
         failed(.probablyUntrusting(reason: reason), authority: authority, address: address)
     }

@@ -17,12 +17,18 @@ struct HandshakeObserverTests {
 
     private let clock = EmbeddedClock()
     private let lines = LogLines()
+    private let shutdown = LoopShutdown()
 
     private var lineCount: Int { lines.text.split(separator: "\n").count }
 
     /// - Parameter host: The intercepted one; nil: the client speaks to the proxy itself.
     private func watch(_ host: String? = "api.test") throws -> EmbeddedChannel {
-        let reports = HandshakeReports(clock: clock, registry: MetricsRegistry(), logger: lines.logger)
+        let reports = HandshakeReports(
+            clock: clock,
+            registry: MetricsRegistry(),
+            logger: lines.logger,
+            shutdown: shutdown
+        )
         var authority: Authority?
         if let host { authority = try Authority(parsing: host, defaultPort: 443) }
         let channel = EmbeddedChannel(loop: clock.loop)
@@ -77,6 +83,15 @@ struct HandshakeObserverTests {
     func closesOnProxy() throws {
         let channel = try watch(nil)
         complete(channel)
+        close(channel)
+        #expect(lineCount == 0)
+    }
+
+    @Test("Nor is one that closes once the proxy ends, which ends its connection")
+    func closesAtShutdown() throws {
+        let channel = try watch()
+        complete(channel)
+        shutdown.begin()
         close(channel)
         #expect(lineCount == 0)
     }
