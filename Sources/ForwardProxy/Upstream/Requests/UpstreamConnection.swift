@@ -22,9 +22,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         func countConnections(_ difference: Int)
     }
 
-    private var machine: UpstreamConnectionStateMachine
-    /// While it is leased. Not part of the state, which is asked many times for each request and copied each time.
-    private var lessee: (any UpstreamLessee)?
+    private var machine: UpstreamConnectionStateMachine<any UpstreamLessee>
     private var decoder: ResponseDecoder
     private var writer = RequestWriter()
     private var context: ChannelHandlerContext?
@@ -74,10 +72,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     var isUsable: Bool { machine.isUsable(at: clock.coarseNow) }
 
     func lease(to lessee: any UpstreamLessee) {
-        switch machine.lease() {
-        case .begin:
-            timer.clear()
-            self.lessee = lessee
+        switch machine.lease(to: lessee) {
+        case .begin: timer.clear()
         case .refuse: break
         }
     }
@@ -86,7 +82,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         claim.endUse()
         switch machine.released(reusable: reusable && keeper != nil, unreadBytes: decoder.bufferedBytes) {
         case .keep(let read):
-            lessee = nil
             if !timer.move(idleTime), let context {
                 timer.schedule(on: context.eventLoop) { [self] in timerFired() }
             }
@@ -123,7 +118,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     func switchProtocols(to tunnel: TunnelHandler) -> Bool {
         guard let context, context.channel.isActive else { return false }
         guard case .handOver(let input, let read) = machine.switchProtocols() else { return false }
-        lessee = nil
         leaveTarget()
         do {
             try context.pipeline.syncOperations.addHandler(tunnel, position: .after(self))
@@ -218,14 +212,14 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         guard machine.deliveryBegins() else { return }
         defer { machine.deliveryEnded() }
         do throws(MessageError) {
-            while let lessee, lessee.takesResponseBytes {
+            while let lessee = machine.lessee, lessee.takesResponseBytes {
                 guard let event = try decoder.next() else {
                     endInput(of: lessee)
                     break
                 }
                 hand(event, to: lessee)
             }
-            lessee?.upstreamDelivered()
+            machine.lessee?.upstreamDelivered()
         } catch {
             lost(.malformedResponse(error))
         }
@@ -271,10 +265,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// The connection is of no use any more.
     private func lost(_ failure: UpstreamFailure) {
         switch machine.failed() {
-        case .failLease:
-            let lessee = self.lessee
+        case .failLease(let lessee):
             disconnect()
-            lessee?.upstreamClosed(failure)
+            lessee.upstreamClosed(failure)
         case .closeIdle: closeIdle()
         case .none: break
         }
@@ -286,7 +279,6 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     private func disconnect() {
-        lessee = nil
         flushNow()
         timer.cancel()
         claim.release()
@@ -313,7 +305,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func read(context: ChannelHandlerContext) {
-        switch machine.read(lesseeTakesBytes: lessee?.takesResponseBytes ?? true) {
+        let lesseeTakesBytes = machine.lessee?.takesResponseBytes ?? true
+        switch machine.read(lesseeTakesBytes: lesseeTakesBytes) {
         case .read: context.read()
         case .hold: break
         }
@@ -330,12 +323,12 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        lessee?.upstreamReadComplete()
+        machine.lessee?.upstreamReadComplete()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writer.writabilityChanged(channelIsWritable: context.channel.isWritable)
-        lessee?.upstreamWritabilityChanged(isWritable: isWritable)
+        machine.lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

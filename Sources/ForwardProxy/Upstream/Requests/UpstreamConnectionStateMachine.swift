@@ -3,17 +3,19 @@ import NIOCore
 /// The life of one upstream connection that speaks HTTP/1.1, as a plain value.
 ///
 /// 1. *Idle*, as it begins: whatever it receives, an end included, closes it. While ``isUsable(at:)`` it may be leased.
-/// 2. *Leased* by ``lease()``, for one request: what comes is decoded and handed to the lessee, as long as that takes
+/// 2. *Leased* by ``lease(to:)``, for one request: what comes is decoded and handed to the lessee, as long as that takes
 ///    it. While it does not, the connection is not read (``read(lesseeTakesBytes:)``).
 /// 3. ``released(reusable:unreadBytes:)`` makes it idle again, or closes it.
 /// 4. The end of the input (``inputEnded(isAnnounced:)``) is kept until the lessee has taken what came before it
 ///    (``drained()``): then it may be the end of the response.
 /// 5. *Closed*, from where nothing leads on; so is what has become a tunnel by ``switchProtocols()``.
-struct UpstreamConnectionStateMachine {
-    // Asked many times for each request: what cases carry is copied each time, and is to be trivial.
+///
+/// `Lessee` is whoever has leased it.
+struct UpstreamConnectionStateMachine<Lessee> {
     private enum State {
         case idle(isNew: Bool)
-        case leased(Lease)
+        // The lessee apart from the rest, which is asked for many times for each request: so nothing is retained for it.
+        case leased(Lessee, Lease)
         case closed
     }
 
@@ -32,7 +34,8 @@ struct UpstreamConnectionStateMachine {
     }
 
     private var state = State.idle(isNew: true)
-    /// Indicates whether a run of events is being handed over, by a caller further up.
+    /// Indicates whether a run of events is being handed over, by a caller further up. Independent of the state: within
+    /// the run the lease may end, and the next one begin.
     private var isDelivering = false
     /// The time at which it has reached its greatest age.
     private let endOfUse: NIODeadline
@@ -48,9 +51,14 @@ struct UpstreamConnectionStateMachine {
         if case .idle = state { now < endOfUse } else { false }
     }
 
+    /// Nil while nobody has leased it.
+    var lessee: Lessee? {
+        if case .leased(let lessee, _) = state { lessee } else { nil }
+    }
+
     /// Indicates whether it is leased, and not for the first time.
     var isReused: Bool {
-        if case .leased(let lease) = state { lease.isReused } else { false }
+        if case .leased(_, let lease) = state { lease.isReused } else { false }
     }
 
     enum LeaseAction: Equatable {
@@ -59,9 +67,9 @@ struct UpstreamConnectionStateMachine {
         case refuse
     }
 
-    mutating func lease() -> LeaseAction {
+    mutating func lease(to lessee: Lessee) -> LeaseAction {
         guard case .idle(let isNew) = state else { return .refuse }
-        state = .leased(Lease(isReused: !isNew))
+        state = .leased(lessee, Lease(isReused: !isNew))
         return .begin
     }
 
@@ -85,7 +93,7 @@ struct UpstreamConnectionStateMachine {
             // From now on it may be gone without our having noticed.
             state = .idle(isNew: false)
             return .keep(read: false)
-        case .leased(let lease) where reusable && lease.input == .open && unreadBytes == 0:
+        case .leased(_, let lease) where reusable && lease.input == .open && unreadBytes == 0:
             state = .idle(isNew: false)
             return .keep(read: lease.readIsHeld)
         case .idle, .leased:
@@ -106,7 +114,7 @@ struct UpstreamConnectionStateMachine {
     }
 
     mutating func switchProtocols() -> SwitchAction {
-        guard case .leased(let lease) = state else { return .refuse }
+        guard case .leased(_, let lease) = state else { return .refuse }
         state = .closed
         return .handOver(input: lease.input, read: lease.readIsHeld)
     }
@@ -120,9 +128,9 @@ struct UpstreamConnectionStateMachine {
 
     /// Decides whether the channel is read.
     mutating func read(lesseeTakesBytes: Bool) -> ReadAction {
-        guard !lesseeTakesBytes, case .leased(var lease) = state else { return .read }
+        guard !lesseeTakesBytes, case .leased(let lessee, var lease) = state else { return .read }
         lease.readIsHeld = true
-        state = .leased(lease)
+        state = .leased(lessee, lease)
         return .hold
     }
 
@@ -130,9 +138,9 @@ struct UpstreamConnectionStateMachine {
     ///
     /// - Returns: Whether a read that was held is to be made up for.
     mutating func readResumed() -> Bool {
-        guard case .leased(var lease) = state, lease.readIsHeld else { return false }
+        guard case .leased(let lessee, var lease) = state, lease.readIsHeld else { return false }
         lease.readIsHeld = false
-        state = .leased(lease)
+        state = .leased(lessee, lease)
         return true
     }
 
@@ -162,10 +170,10 @@ struct UpstreamConnectionStateMachine {
     /// - Parameter isAnnounced: Whether TLS, where it is spoken, said that there would be no more.
     mutating func inputEnded(isAnnounced: Bool) -> InputEndAction {
         switch state {
-        case .leased(var lease):
+        case .leased(let lessee, var lease):
             guard lease.input == .open else { return .none }
             lease.input = isAnnounced ? .ended : .cutOff
-            state = .leased(lease)
+            state = .leased(lessee, lease)
             return .deliver
         case .idle:
             state = .closed
@@ -188,16 +196,16 @@ struct UpstreamConnectionStateMachine {
     }
 
     mutating func responseHead(keepsAlive: Bool) {
-        guard case .leased(var lease) = state else { return }
+        guard case .leased(let lessee, var lease) = state else { return }
         lease.lastHeadKeepsAlive = keepsAlive
-        state = .leased(lease)
+        state = .leased(lessee, lease)
     }
 
     /// Returns whether the connection could carry another request, where the response has ended.
     ///
     /// - Parameter unreadBytes: The number of bytes that have come behind it.
     func isReusable(unreadBytes: Int) -> Bool {
-        guard case .leased(let lease) = state else { return false }
+        guard case .leased(_, let lease) = state else { return false }
         return lease.lastHeadKeepsAlive && lease.input == .open && unreadBytes == 0
     }
 
@@ -211,7 +219,7 @@ struct UpstreamConnectionStateMachine {
 
     /// The lessee has taken all that could be decoded of what has come.
     func drained() -> DrainAction {
-        guard case .leased(let lease) = state else { return .awaitBytes }
+        guard case .leased(_, let lease) = state else { return .awaitBytes }
         switch lease.input {
         case .open: return .awaitBytes
         case .ended: return .finish
@@ -245,9 +253,9 @@ struct UpstreamConnectionStateMachine {
         return .closeIdle
     }
 
-    enum FailureAction: Equatable {
+    enum FailureAction {
         /// Close it, and tell the lessee.
-        case failLease
+        case failLease(Lessee)
         case closeIdle
         case none
     }
@@ -257,8 +265,10 @@ struct UpstreamConnectionStateMachine {
         defer { state = .closed }
         switch state {
         case .idle: return .closeIdle
-        case .leased: return .failLease
+        case .leased(let lessee, _): return .failLease(lessee)
         case .closed: return .none
         }
     }
 }
+
+extension UpstreamConnectionStateMachine.FailureAction: Equatable where Lessee: Equatable {}

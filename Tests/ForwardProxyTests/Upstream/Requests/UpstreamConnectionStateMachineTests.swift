@@ -5,20 +5,22 @@ import Testing
 
 @Suite("The life of an upstream connection that speaks HTTP/1.1")
 struct UpstreamConnectionStateMachineTests {
+    private typealias Machine = UpstreamConnectionStateMachine<String>
+
     private static let endOfUse = NIODeadline.uptimeNanoseconds(1_000)
     private static let before = NIODeadline.uptimeNanoseconds(999)
 
-    private func idle() -> UpstreamConnectionStateMachine {
-        UpstreamConnectionStateMachine(endOfUse: Self.endOfUse)
+    private func idle() -> Machine {
+        Machine(endOfUse: Self.endOfUse)
     }
 
-    private func leased() -> UpstreamConnectionStateMachine {
+    private func leased() -> Machine {
         var machine = idle()
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         return machine
     }
 
-    private func closed() -> UpstreamConnectionStateMachine {
+    private func closed() -> Machine {
         var machine = idle()
         #expect(machine.close() == .close)
         return machine
@@ -28,7 +30,7 @@ struct UpstreamConnectionStateMachineTests {
     func carriesRequests() {
         var machine = idle()
         #expect(machine.isUsable(at: Self.before))
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         #expect(!machine.isReused)
         #expect(!machine.isUsable(at: Self.before))
         #expect(machine.bytesReceived() == .decode)
@@ -38,8 +40,26 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: false))
         machine.deliveryEnded()
         #expect(machine.isUsable(at: Self.before))
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         #expect(machine.isReused)
+    }
+
+    @Test("Whoever has leased it is known for as long as the lease lasts")
+    func lessee() {
+        var machine = idle()
+        #expect(machine.lessee == nil)
+        #expect(machine.lease(to: "one") == .begin)
+        #expect(machine.lease(to: "two") == .refuse)
+        #expect(machine.read(lesseeTakesBytes: false) == .hold)
+        machine.responseHead(keepsAlive: true)
+        #expect(machine.lessee == "one")
+        #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: true))
+        #expect(machine.lessee == nil)
+        #expect(machine.lease(to: "two") == .begin)
+        #expect(machine.inputEnded(isAnnounced: true) == .deliver)
+        #expect(machine.lessee == "two")
+        #expect(machine.failed() == .failLease("two"))
+        #expect(machine.lessee == nil)
     }
 
     @Test("A connection that was made for nobody is kept, and may be gone unnoticed when it is leased first")
@@ -47,7 +67,7 @@ struct UpstreamConnectionStateMachineTests {
         var machine = idle()
         #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: false))
         #expect(machine.isUsable(at: Self.before))
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         #expect(machine.isReused)
     }
 
@@ -96,15 +116,15 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.isUsable(at: Self.before))
         #expect(!machine.isUsable(at: Self.endOfUse))
         #expect(machine.close() == .close)
-        #expect(machine.lease() == .refuse)
+        #expect(machine.lease(to: "one") == .refuse)
     }
 
     @Test("Only an idle connection is leased")
     func leasedOnce() {
         var machine = leased()
-        #expect(machine.lease() == .refuse)
+        #expect(machine.lease(to: "one") == .refuse)
         machine = closed()
-        #expect(machine.lease() == .refuse)
+        #expect(machine.lease(to: "one") == .refuse)
         #expect(!machine.isReused)
     }
 
@@ -153,7 +173,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.deliveryBegins() == true)
         // There is nothing that the decoder could make an end of.
         #expect(machine.drained() == .finish)
-        #expect(machine.failed() == .failLease)
+        #expect(machine.failed() == .failLease("one"))
         machine.deliveryEnded()
         #expect(machine.close() == .none)
     }
@@ -170,7 +190,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.deliveryBegins() == true)
         #expect(machine.drained() == .finish)
         // The body has a length, and is not whole.
-        #expect(machine.failed() == .failLease)
+        #expect(machine.failed() == .failLease("one"))
         machine.deliveryEnded()
         #expect(machine.deliveryBegins() == false)
     }
@@ -193,7 +213,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.inputEnded(isAnnounced: false) == .deliver)
         #expect(machine.inputEnded(isAnnounced: true) == .none)
         #expect(machine.drained() == .fail)
-        #expect(machine.failed() == .failLease)
+        #expect(machine.failed() == .failLease("one"))
     }
 
     @Test("An end that was announced stays one in order when the channel goes without another word of TLS")
@@ -208,7 +228,7 @@ struct UpstreamConnectionStateMachineTests {
     func failure() {
         var machine = leased()
         #expect(machine.inputEnded(isAnnounced: true) == .deliver)
-        #expect(machine.failed() == .failLease)
+        #expect(machine.failed() == .failLease("one"))
         #expect(machine.released(reusable: true, unreadBytes: 0) == .none)
         #expect(!machine.isUsable(at: Self.before))
     }
@@ -241,7 +261,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.read(lesseeTakesBytes: false) == .hold)
         #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: true))
         #expect(machine.read(lesseeTakesBytes: false) == .read)
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         #expect(machine.readResumed() == false)
     }
 
@@ -252,7 +272,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.deliveryBegins() == false)
         // The next lease begins while the end of the last response is handed over.
         #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: false))
-        #expect(machine.lease() == .begin)
+        #expect(machine.lease(to: "one") == .begin)
         #expect(machine.deliveryBegins() == false)
         machine.deliveryEnded()
         #expect(machine.deliveryBegins() == true)
@@ -276,6 +296,7 @@ struct UpstreamConnectionStateMachineTests {
         machine.responseHead(keepsAlive: true)
         #expect(machine.switchProtocols() == .handOver(input: .open, read: false))
         // HTTP is over: neither the lessee nor the keeper has it any more.
+        #expect(machine.lessee == nil)
         #expect(machine.close() == .none)
         #expect(machine.failed() == .none)
         #expect(machine.switchProtocols() == .refuse)
