@@ -5,13 +5,6 @@ extension SignatureCode {
     /// The bytes of one hash in another order, and hashes that are put together by hand.
     static func ordered(_ function: DigestFunction) -> [SignatureCode] {
         let name = function.name
-        func code(
-            _ cause: ComparisonCause,
-            _ sentence: String,
-            _ bytes: @escaping @Sendable (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
-        ) -> SignatureCode {
-            SignatureCode(cause, "The other side \(sentence)", bytes: bytes)
-        }
         let plain = "signed with a plain \(name), which is no HMAC:"
         return [
             code(

@@ -4,13 +4,6 @@ import Bytes
 extension SignatureCode {
     static func handmade(_ function: DigestFunction) -> [SignatureCode] {
         let name = function.name
-        func code(
-            _ cause: ComparisonCause,
-            _ sentence: String,
-            _ bytes: @escaping @Sendable (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
-        ) -> SignatureCode {
-            SignatureCode(cause, "The other side \(sentence)", bytes: bytes)
-        }
         let built = "put its HMAC-\(name) together by hand:"
         let block = function.blockByteCount
         let other = block == 64 ? 128 : 64

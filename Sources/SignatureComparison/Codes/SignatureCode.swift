@@ -18,6 +18,17 @@ struct SignatureCode: Sendable {
         self.bytes = bytes
     }
 
+    /// Returns a code.
+    ///
+    /// - Parameter sentence: What the other side did, without its subject.
+    static func code(
+        _ cause: ComparisonCause,
+        _ sentence: String,
+        _ bytes: @escaping @Sendable (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
+    ) -> SignatureCode {
+        SignatureCode(cause, "The other side \(sentence)", bytes: bytes)
+    }
+
     var finding: ComparisonFinding { ComparisonFinding(cause: cause, certainty: .proven, sentence: sentence) }
 }
 
@@ -87,11 +98,6 @@ extension SignatureCode {
     /// The ways to put key, text and one hash function together.
     private static func built(on function: DigestFunction) -> [SignatureCode] {
         let name = function.name
-        func code(
-            _ cause: ComparisonCause,
-            _ sentence: String,
-            _ bytes: @escaping @Sendable (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
-        ) -> SignatureCode { SignatureCode(cause, "The other side \(sentence)", bytes: bytes) }
         let plain = "signed with a plain \(name), which is no HMAC:"
         let again = "put the result of its HMAC through the HMAC again"
         let first = "hashed the base string with \(name) before the HMAC (twice, since that hashes it itself)"
