@@ -117,7 +117,7 @@ struct RekeyVault: AsyncParsableCommand {
                     : "The vault \(settings.name) does not exist yet: there is nothing to re-key."
             )
         }
-        let report = SharedRekeyingReport(rekeying: rekeying, newKeyFile: path)
+        let report = RekeyingReport(ofShared: rekeying, newKeyFile: path)
         for error in report.errors { StandardError.print("paraph: \(error)") }
         StandardOutput.print(report.text)
         guard rekeying.isFinished else { throw ExitCode.badData }
@@ -146,34 +146,5 @@ struct RekeyVault: AsyncParsableCommand {
     private func refusal(_ sentence: String) -> ExitCode {
         StandardError.print("paraph: \(sentence)")
         return .badData
-    }
-}
-
-/// The report on a re-key, and what is left to be done by a person.
-struct RekeyingReport {
-    let rekeying: VaultRekeying
-    let key: VaultKeySource
-    /// An absolute path: relative ones are the configuration's folder's in a configuration.
-    let newKeyFile: String?
-
-    var errors: [VaultError] { rekeying.unfinished + rekeying.foreign }
-
-    var text: String {
-        let count = rekeying.resealedCount
-        var sentences = ["Sealed \(count) credential\(count == 1 ? "" : "s") under the new key."]
-        guard rekeying.isFinished else {
-            sentences.append("Not all: both keys are kept. Correct the above and run the command again.")
-            return sentences.joined(separator: " ")
-        }
-        switch (key, newKeyFile) {
-        case (.file(let path), _): sentences.append("The new key is in \(path); the old one is of no use any more.")
-        case (.value, let path?):
-            sentences.append(
-                "The new key is in \(path). Name it in the configuration, in place of the old key: "
-                    + "vault: {key: {file: \(path)}}."
-            )
-        case (.value, nil): break
-        }
-        return sentences.joined(separator: " ")
     }
 }
