@@ -4,7 +4,7 @@ package enum JSONString {
     package struct Escapes: OptionSet, Sendable {
         package let rawValue: UInt8
 
-        /// What is not printable: a terminal or an editor would not show it but obey it.
+        /// Code points that are not printable: a terminal or an editor would not show it but obey it.
         package static let unprintable = Escapes(rawValue: 1 << 0)
         package static let nonASCII = Escapes(rawValue: 1 << 1)
         package static let slashes = Escapes(rawValue: 1 << 2)

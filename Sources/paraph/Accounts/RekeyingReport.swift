@@ -3,7 +3,7 @@ import Credentials
 /// The report on a re-key, and what is left to be done by a person.
 struct RekeyingReport {
     let rekeying: VaultRekeying
-    /// What is to be known of both keys once every credential is sealed under the new one.
+    /// The fate of both keys once every credential is sealed under the new one.
     private let keys: String?
 
     /// Reports on a vault in a directory.
