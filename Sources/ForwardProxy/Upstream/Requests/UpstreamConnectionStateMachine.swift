@@ -51,7 +51,7 @@ struct UpstreamConnectionStateMachine<Lessee> {
         if case .idle = state { now < endOfUse } else { false }
     }
 
-    /// Nil while nobody has leased it.
+    /// The one that has leased it; nil while nobody has.
     var lessee: Lessee? {
         if case .leased(let lessee, _) = state { lessee } else { nil }
     }
