@@ -47,12 +47,9 @@ final class HTTP2UpstreamStream: UpstreamStream {
     let client: ClientUsage?
     let sendsBody: Bool
     private let handler: HTTP2UpstreamHandler
-    private var machine = HTTP2UpstreamStreamStateMachine()
-    private var lessee: (any UpstreamLessee)?
+    private var machine = HTTP2UpstreamStreamStateMachine<any UpstreamLessee>()
     private var waiting = Waiting()
     private var window = BodyWindow()
-    /// The reason why the stream is gone, where it is and that is not told yet.
-    private var failure: UpstreamFailure?
 
     init(handler: HTTP2UpstreamHandler, client: ClientUsage?, sendsBody: Bool, isReused: Bool) {
         self.handler = handler
@@ -64,7 +61,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     // MARK: Lease
 
     func lease(to lessee: any UpstreamLessee) {
-        self.lessee = lessee
+        machine.lease(to: lessee)
     }
 
     func release(reusable: Bool) {
@@ -87,7 +84,6 @@ final class HTTP2UpstreamStream: UpstreamStream {
     func switchProtocols(to tunnel: TunnelHandler) -> Bool { false }
 
     private func end(_ code: HTTP2ErrorCode?) {
-        lessee = nil
         waiting = Waiting()
         handler.release(&window)
         switch machine.end() {
@@ -111,7 +107,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     }
 
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch) {
-        guard machine.isReserved else { return }
+        guard machine.takesRequest else { return }
         guard let id = handler.open(self) else { return gone(.closed) }
         let isComplete = request.isComplete || request.body?.readableBytes ?? 0 > 0
         machine.opened(id, isComplete: isComplete, at: handler.now)
@@ -138,7 +134,7 @@ final class HTTP2UpstreamStream: UpstreamStream {
     // MARK: Response
 
     func receive(_ part: Output) {
-        if waiting.isEmpty, let lessee, lessee.takesResponseBytes, machine.deliveryBegan() {
+        if waiting.isEmpty, let lessee = machine.lessee, lessee.takesResponseBytes, machine.deliveryBegan() {
             hand(part, to: lessee)
             return machine.deliveryEnded()
         }
@@ -157,13 +153,12 @@ final class HTTP2UpstreamStream: UpstreamStream {
     }
 
     func writabilityChanged() {
-        lessee?.upstreamWritabilityChanged(isWritable: isWritable)
+        machine.lessee?.upstreamWritabilityChanged(isWritable: isWritable)
     }
 
     /// The stream is no more, and it was not this side that ended it.
     func gone(_ failure: UpstreamFailure) {
-        machine.gone()
-        self.failure = failure
+        machine.gone(failure)
         deliver()
     }
 
@@ -171,9 +166,13 @@ final class HTTP2UpstreamStream: UpstreamStream {
     private func deliver() {
         guard machine.deliveryBegan() else { return }
         giveBack()
-        while let lessee, lessee.takesResponseBytes, let part = waiting.popFirst() { hand(part, to: lessee) }
+        while let lessee = machine.lessee, lessee.takesResponseBytes, let part = waiting.popFirst() {
+            hand(part, to: lessee)
+        }
         machine.deliveryEnded()
-        if waiting.isEmpty, machine.takeFailure() { tellFailure() }
+        guard waiting.isEmpty, let (lessee, failure) = machine.takeFailure() else { return }
+        handler.release(&window)
+        lessee.upstreamClosed(failure)
     }
 
     private func hand(_ part: Output, to lessee: any UpstreamLessee) {
@@ -188,20 +187,14 @@ final class HTTP2UpstreamStream: UpstreamStream {
     }
 
     private func giveBack() {
-        guard let id = machine.openID, let lessee, lessee.takesResponseBytes else { return }
+        guard let id = machine.openID, machine.lessee?.takesResponseBytes == true else { return }
         handler.giveBack(&window, of: id, hasCaughtUp: waiting.isEmpty)
-    }
-
-    private func tellFailure() {
-        handler.release(&window)
-        let lessee = lessee.take()
-        if let failure = failure.take() { lessee?.upstreamClosed(failure) }
     }
 
     /// All that one read brought has been received.
     func delivered() {
-        lessee?.upstreamDelivered()
-        lessee?.upstreamReadComplete()
+        machine.lessee?.upstreamDelivered()
+        machine.lessee?.upstreamReadComplete()
     }
 }
 

@@ -5,36 +5,77 @@ import Testing
 
 @Suite("The course of a request upstream by HTTP/2")
 struct HTTP2UpstreamStreamStateMachineTests {
+    private typealias Machine = HTTP2UpstreamStreamStateMachine<String>
+
     private func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
 
-    private func open(isComplete: Bool) -> HTTP2UpstreamStreamStateMachine {
-        var machine = HTTP2UpstreamStreamStateMachine()
+    private func leased() -> Machine {
+        var machine = Machine()
+        machine.lease(to: "one")
+        return machine
+    }
+
+    private func open(isComplete: Bool) -> Machine {
+        var machine = leased()
         machine.opened(5, isComplete: isComplete, at: time(10))
         return machine
     }
 
-    private func gone() -> HTTP2UpstreamStreamStateMachine {
+    private func expectFailure(_ expected: UpstreamFailure?, of machine: inout Machine) {
+        let told = machine.takeFailure().map { "\($0.lessee): \($0.failure)" }
+        let failure = expected.map { "one: \($0)" }
+        #expect(told == failure)
+    }
+
+    private func gone() -> Machine {
         var machine = open(isComplete: false)
-        machine.gone()
+        machine.gone(.closed)
         return machine
     }
 
     @Test("A place has no number before its request, and is given back without one")
     func reserved() {
-        var machine = HTTP2UpstreamStreamStateMachine()
-        #expect(machine.isReserved)
-        #expect(machine.openID == nil)
-        #expect(machine.endWritten() == nil)
-        #expect(!machine.requestIsWritten)
+        var machine = Machine()
+        machine.opened(5, isComplete: true, at: time(10))
+        for isLeased in [false, true] {
+            if isLeased { machine.lease(to: "one") }
+            #expect(machine.takesRequest == isLeased)
+            #expect(machine.openID == nil)
+            #expect(machine.endWritten() == nil)
+            #expect(!machine.requestIsWritten)
+        }
         #expect(machine.end() == .giveBackPlace)
         #expect(machine.end() == .none)
+        machine = Machine()
+        #expect(machine.end() == .giveBackPlace)
+    }
+
+    @Test("Whoever has leased a place first is known for as long as the lease lasts")
+    func lessee() {
+        var machine = Machine()
+        #expect(machine.lessee == nil)
+        machine.lease(to: "one")
+        machine.lease(to: "two")
+        #expect(machine.lessee == "one")
+        machine.opened(5, isComplete: false, at: time(10))
+        #expect(machine.endWritten() == 5)
+        #expect(machine.lessee == "one")
+        machine.gone(.closed)
+        #expect(machine.lessee == "one")
+        expectFailure(.closed, of: &machine)
+        #expect(machine.lessee == nil)
+        machine = open(isComplete: true)
+        #expect(machine.end() == .forget(5))
+        #expect(machine.lessee == nil)
+        machine.lease(to: "two")
+        #expect(machine.lessee == nil)
     }
 
     @Test("The end of a request is written once, unless it was complete with its head")
     func requestEnd() {
         var streamed = open(isComplete: false)
         #expect(streamed.openID == 5)
-        #expect(!streamed.isReserved)
+        #expect(!streamed.takesRequest)
         #expect(!streamed.requestIsWritten)
         #expect(streamed.endWritten() == 5)
         #expect(streamed.requestIsWritten)
@@ -59,7 +100,7 @@ struct HTTP2UpstreamStreamStateMachineTests {
         #expect(!machine.isUnanswered(lastReceived: time(11)))
         _ = machine.endWritten()
         #expect(machine.isUnanswered(lastReceived: time(10)))
-        machine.gone()
+        machine.gone(.closed)
         #expect(!machine.isUnanswered(lastReceived: time(10)))
     }
 
@@ -78,8 +119,8 @@ struct HTTP2UpstreamStreamStateMachineTests {
         #expect(machine.end() == .forget(5))
         #expect(machine.openID == nil)
         #expect(machine.end() == .none)
-        machine.gone()
-        #expect(machine.takeFailure() == false)
+        machine.gone(.closed)
+        expectFailure(nil, of: &machine)
     }
 
     @Test("One that is gone is told once, and written nothing")
@@ -87,8 +128,9 @@ struct HTTP2UpstreamStreamStateMachineTests {
         var machine = gone()
         #expect(machine.openID == nil)
         #expect(machine.endWritten() == nil)
-        #expect(machine.takeFailure() == true)
-        #expect(machine.takeFailure() == false)
+        machine.gone(.goneAway)
+        expectFailure(.closed, of: &machine)
+        expectFailure(nil, of: &machine)
         #expect(machine.end() == .none)
     }
 
@@ -96,14 +138,18 @@ struct HTTP2UpstreamStreamStateMachineTests {
     func leavesGone() {
         var machine = gone()
         #expect(machine.end() == .none)
-        #expect(machine.takeFailure() == false)
+        expectFailure(nil, of: &machine)
     }
 
     @Test("A place whose connection ended before the request is gone too")
     func goneWhileReserved() {
-        var machine = HTTP2UpstreamStreamStateMachine()
-        machine.gone()
-        #expect(!machine.isReserved)
-        #expect(machine.takeFailure() == true)
+        var machine = leased()
+        machine.gone(.closed)
+        #expect(!machine.takesRequest)
+        expectFailure(.closed, of: &machine)
+        machine = Machine()
+        machine.gone(.closed)
+        expectFailure(nil, of: &machine)
+        #expect(machine.end() == .none)
     }
 }

@@ -69,10 +69,24 @@ struct SharedConnectionsTests {
                 isComplete: false
             )
             let head = try requestHead("POST / HTTP/1.1\nHost: api.test\nTransfer-Encoding: chunked\n\n")
+            stream.lease(to: SilentLessee())
             stream.write(head, as: request, scratch: HeadScratch())
             stream.writeBody(ByteBuffer(repeating: 0x61, count: Self.largeBody))
             handler.flushNow()
         }
+    }
+
+    /// Waits for a response that does not come.
+    private final class SilentLessee: UpstreamLessee {
+        var takesResponseBytes: Bool { true }
+
+        func upstreamResponseHead(_ head: ResponseHead) {}
+        func upstreamResponseBody(_ bytes: ByteBuffer) {}
+        func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {}
+        func upstreamDelivered() {}
+        func upstreamReadComplete() {}
+        func upstreamWritabilityChanged(isWritable: Bool) {}
+        func upstreamClosed(_ reason: UpstreamFailure) {}
     }
 
     private let clock = EmbeddedClock()
