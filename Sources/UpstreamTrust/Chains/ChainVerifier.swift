@@ -73,7 +73,13 @@ package struct ChainVerifier: Sendable {
         pinning: PinningPolicy?,
         at time: Date
     ) async -> TrustDecision {
-        let diagnosis = Diagnosis(presented: presented, policy: policy)
+        let roots: [DistinguishedName: [Certificate]]
+        if let configured = self.roots { roots = configured } else { roots = await SystemRoots.bySubject }
+        let diagnosis = Diagnosis(
+            presented: presented,
+            policy: policy,
+            lacksSystemRoots: self.roots == nil && roots.isEmpty
+        )
         let failure = { (path: [Certificate], reason: TrustFailureReason) in
             TrustFailure(
                 reason: reason,
@@ -86,8 +92,6 @@ package struct ChainVerifier: Sendable {
         guard let leaf = presented.first?.certificate else {
             return .refused(failure([], diagnosis.unreadableLeaf))
         }
-        let roots: [DistinguishedName: [Certificate]]
-        if let configured = self.roots { roots = configured } else { roots = await SystemRoots.bySubject }
         // Pins take part in the search: of several paths that are valid, one that has a pin is found.
         var search = PathSearch(
             leaf: leaf,

@@ -5,6 +5,8 @@ import X509
 struct Diagnosis {
     let presented: [PresentedCertificate]
     let policy: TLSPolicy
+    /// Indicates whether the roots of the system are trusted, and it has none.
+    let lacksSystemRoots: Bool
 
     /// The reason why the first certificate presented cannot be used at all.
     var unreadableLeaf: TrustFailureReason {
@@ -54,13 +56,6 @@ struct Diagnosis {
             }
         }
         return .missingIssuer(issuer: issuer, of: subject)
-    }
-
-    private var lacksSystemRoots: Bool {
-        switch policy.trust {
-        case .system: !SystemRoots.exist
-        case .certificates: false
-        }
     }
 
     private var configuredRoots: [Certificate] {

@@ -67,9 +67,6 @@ enum SystemRoots {
 
     private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
-    /// Indicates whether one of them can be read. Asked only when a chain has failed, to find the words.
-    static var exist: Bool { files.contains { FileContents.isReadable($0) } }
-
     /// The certificates of the first file that is there, but for the ones that cannot be read.
     static func read() -> [Certificate] {
         for file in files {
