@@ -1,6 +1,7 @@
 import DirectoryWatching
 import Glibc
 package import NIOCore
+import NIOPosix
 import SystemPackage
 
 /// Tells which of a vault's credentials were stored or removed, by whatever process (inotify(7)).
@@ -30,10 +31,12 @@ package final class VaultWatcher: Sendable {
         changed: @escaping @Sendable (Changes) -> Void
     ) async throws {
         let descriptor: CInt
-        do throws(Errno) {
-            descriptor = try Self.watch(directory)
-        } catch {
-            throw DirectoryWatchError(directory: directory, code: error)
+        do {
+            descriptor = try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
+                try VaultWatcher.watch(directory)
+            }.get()
+        } catch let code as Errno {
+            throw DirectoryWatchError(directory: directory, code: code)
         }
         channel = try await Inotify.read(descriptor, on: eventLoop) { InotifyHandler(changed: changed) }
     }
