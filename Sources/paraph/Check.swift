@@ -26,8 +26,8 @@ struct Check: AsyncParsableCommand {
     func run() async throws {
         ProcessHardening.apply()
         let configuration = try await option.load()
-        let advice = configuration.advice + SecretExposure.advice(on: configuration)
-        for advice in advice.sorted(by: { $0.position < $1.position }) {
+        let exposures = await BlockingWork.run { SecretExposure.advice(on: configuration) }
+        for advice in (configuration.advice + exposures).sorted(by: { $0.position < $1.position }) {
             StandardError.print(advice.line(file: configuration.file))
         }
         try await checkAuthority(configuration)

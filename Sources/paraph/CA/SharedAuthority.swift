@@ -4,7 +4,6 @@ import Credentials
 import FoundationEssentials
 import LocalAuthority
 import Logging
-import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
@@ -59,7 +58,7 @@ struct SharedAuthority: Sendable {
         guard var before = try await vault.authority() else { throw SharedAuthorityError.none(vault: vaultName) }
         defer { before.wipe() }
         try await install(before)
-        let renewal = try await onThread {
+        let renewal = try await BlockingWork.run {
             try LocalAuthority.renew(
                 certificatePath: paths.certificate,
                 keyPath: paths.privateKey,
@@ -109,7 +108,7 @@ struct SharedAuthority: Sendable {
             defer { shared.wipe() }
             return try await install(shared)
         }
-        var (own, wasCreated) = try await onThread { try copyMadeHere() }
+        var (own, wasCreated) = try await BlockingWork.run { try copyMadeHere() }
         defer { own.wipe() }
         guard try certificate(of: own).wasMadeByParaph else {
             throw LocalAuthorityError.notShared(path: paths.certificate)
@@ -127,14 +126,14 @@ struct SharedAuthority: Sendable {
 
     @discardableResult
     private func install(_ copy: Data) async throws -> Outcome {
-        let replaced = try await onThread {
+        let replaced = try await BlockingWork.run {
             try LocalAuthority.install(copy, certificatePath: paths.certificate, keyPath: paths.privateKey)
         }
         return replaced.map { .replaced(fingerprint: $0.fingerprint) } ?? .followed
     }
 
     private func copyHere() async throws -> Data? {
-        try await onThread {
+        try await BlockingWork.run {
             try LocalAuthority.copy(certificatePath: paths.certificate, keyPath: paths.privateKey)
         }
     }
@@ -163,10 +162,6 @@ struct SharedAuthority: Sendable {
             throw .missing(path: paths.certificate)
         }
         return (copy, authority.wasCreated)
-    }
-
-    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await NIOThreadPool.singleton.runIfActive(body)
     }
 }
 

@@ -5,7 +5,6 @@ import Files
 import FoundationEssentials
 import ForwardProxy
 import LocalAuthority
-import NIOPosix
 import ParaphConfiguration
 import Routing
 import Settings
@@ -19,18 +18,18 @@ struct StateExamination {
 
     /// Asks etcd as well where proxies share the CA and something is wrong with this one's files: they may be older ones.
     func findingsOfAuthority() async -> [Finding] {
-        let findings = (try? await NIOThreadPool.singleton.runIfActive { authorityFindings() }) ?? []
+        let findings = await BlockingWork.run { authorityFindings() }
         guard findings.contains(where: { [.warns, .fails].contains($0.verdict) }),
             let successor = try? await successorOfAuthority()
         else { return findings }
-        return (try? await NIOThreadPool.singleton.runIfActive { authorityFindings(successor: successor) }) ?? findings
+        return await BlockingWork.run { authorityFindings(successor: successor) }
     }
 
     /// Returns the CA that proxies share, where it is another one than that of the files.
     private func successorOfAuthority() async throws -> AuthorityCertificate? {
         guard configuration.authority.isShared else { return nil }
         let (path, settings) = (configuration.authority.certificate, configuration.vault)
-        let (here, opened) = try await NIOThreadPool.singleton.runIfActive {
+        let (here, opened) = try await BlockingWork.run {
             (try AuthorityCertificate.read(path: path), try OpenedStore.openExisting(settings))
         }
         guard let here, let opened else { return nil }
@@ -94,7 +93,7 @@ struct StateExamination {
         let subject = "vault"
         do {
             let settings = configuration.vault
-            let opened = try await NIOThreadPool.singleton.runIfActive { try OpenedStore.openExisting(settings) }
+            let opened = try await BlockingWork.run { try OpenedStore.openExisting(settings) }
             guard let opened else {
                 return [Finding(subject, .leftOut, "the first start makes it, in \(settings.name)")] + missing(in: [])
             }

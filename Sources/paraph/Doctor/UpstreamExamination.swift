@@ -16,7 +16,7 @@ struct UpstreamExamination {
     func tellNames(_ tell: ([Finding]) -> Void) async {
         for (host, port) in names() {
             guard !Task.isCancelled else { return }
-            let addresses = await NIOThreadPool.singleton.resolve(host, port: port)
+            let addresses = await Self.resolve(host, port: port)
             guard !addresses.isEmpty else {
                 let words = "\(host) does not resolve"
                 tell([Finding("name", .fails, words, remedy: "getent hosts \(host)   # then /etc/resolv.conf")])
@@ -37,10 +37,16 @@ struct UpstreamExamination {
     /// Returns the names that this machine has to resolve, and cannot.
     func unresolvedNames() async -> [String] {
         var unresolved: [String] = []
-        for (host, port) in names() where await NIOThreadPool.singleton.resolve(host, port: port).isEmpty {
+        for (host, port) in names() where await Self.resolve(host, port: port).isEmpty {
             unresolved.append(host)
         }
         return unresolved
+    }
+
+    /// Returns the addresses of a name; none when it does not resolve.
+    private static func resolve(_ host: String, port: Int) async -> [IPAddress] {
+        let addresses = await BlockingWork.run { SystemAddresses.of(host, port: port) }
+        return addresses.compactMap { $0.ipAddress.flatMap { IPAddress($0) } }
     }
 
     /// Returns each name that this machine has to resolve, once.
@@ -148,13 +154,5 @@ extension APIRoute {
             guard case .exact = pattern.name else { return nil }
             return try? Authority(parsing: "\(pattern)", defaultPort: upstreamScheme.defaultPort)
         }
-    }
-}
-
-extension NIOThreadPool {
-    /// The addresses of a name; empty when it does not resolve.
-    fileprivate func resolve(_ host: String, port: Int) async -> [IPAddress] {
-        let addresses = try? await runIfActive { SystemAddresses.of(host, port: port) }
-        return (addresses ?? []).compactMap { $0.ipAddress.flatMap { IPAddress($0) } }
     }
 }

@@ -35,7 +35,7 @@ struct ExecSession: Sendable {
             accessLog: log.accessLog,
             logger: log.logger
         )
-        guard SocketOwner.isKnown else { throw ExecError.ownersNotKnown }
+        guard await BlockingWork.run({ SocketOwner.isKnown }) else { throw ExecError.ownersNotKnown }
         let port: Int
         do {
             port = try await proxy.bind().port ?? 0

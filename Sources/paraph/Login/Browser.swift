@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// The desktop's own way to open an address.
 struct Browser: Sendable {
@@ -8,11 +8,15 @@ struct Browser: Sendable {
     private let environment: [String]
 
     /// Finds the program that opens addresses; nil where there is none, or no desktop to open anything on.
-    init?(environment: [String: String]) {
+    static func find(_ environment: [String: String]) async -> Browser? {
+        await BlockingWork.run { Browser(environment: environment) }
+    }
+
+    private init?(environment: [String: String]) {
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let candidates = folders.map { "\($0)/\(Self.program)" }
-        guard hasDesktop, let path = candidates.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        guard hasDesktop, let path = candidates.first(where: FileContents.isExecutable) else { return nil }
         self.path = path
         self.environment = environment.map { "\($0)=\($1)" }
     }

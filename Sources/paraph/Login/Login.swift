@@ -108,7 +108,7 @@ struct Login: AsyncParsableCommand {
         let conversation = client.conversation(api: target.apiIndex, correctsClock: target.correctsClock)
         switch target.way {
         case .threeLegged(let settings, let oauth1):
-            let browser = noBrowser ? nil : Browser(environment: ProcessInfo.processInfo.environment)
+            let browser = await noBrowser ? nil : Browser.find(ProcessInfo.processInfo.environment)
             let person = Person(
                 say: { Self.say($0) },
                 lines: StandardInputLines.read(),

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import LocalAuthority
 import Logging
-import NIOPosix
 import ParaphConfiguration
 
 /// The state that the proxy keeps, opened; made where it is on disk and does not exist.
@@ -25,15 +24,13 @@ struct ProxyState {
             if let opened, opened.isOpened(by: configuration.vault) {
                 opened
             } else {
-                try await NIOThreadPool.singleton.runIfActive { try OpenedStore.open(configuration.vault) }
+                try await BlockingWork.run { try OpenedStore.open(configuration.vault) }
             }
         let outcome = try await SharedAuthority(configuration, vault)?.follow(renewing: logger != nil)
         // Now: whatever fails after it, the files are other ones, and the next time nothing is seen of that.
         if let logger { outcome?.tell(configuration, logger) }
-        let authority = try await NIOThreadPool.singleton.runIfActive {
-            try load(configuration)
-        }
-        try await NIOThreadPool.singleton.runIfActive { directory.hideFromGit() }
+        let authority = try await BlockingWork.run { try load(configuration) }
+        await BlockingWork.run { directory.hideFromGit() }
         return ProxyState(authority: authority, vault: vault)
     }
 

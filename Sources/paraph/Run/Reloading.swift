@@ -178,7 +178,7 @@ struct Reloading: Service {
             "the configuration was reloaded",
             metadata: ["file": "\(configuration.file)", "changes": "\(changes)"]
         )
-        running.tell(logger)
+        await running.tell(logger)
         return .applied(changes)
     }
 

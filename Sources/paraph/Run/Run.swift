@@ -177,7 +177,7 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         proxy.journal.keep(configuration.keepsRequests)
-        running.tell(logger)
+        await running.tell(logger)
         let metrics = RunMetrics(proxy: proxy, readiness: readiness)
         let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
         let reloads = ReloadRequests()
@@ -235,13 +235,13 @@ struct Run: AsyncParsableCommand {
         )
         let tidying = Task {
             // For the clients that come at once, and again for what is still read in the background.
-            StartUpMemory.giveBack()
+            await BlockingWork.run { StartUpMemory.giveBack() }
             try await Task.sleep(for: StartUpMemory.delay)
-            StartUpMemory.giveBack()
+            await BlockingWork.run { StartUpMemory.giveBack() }
             for await _ in peaks {
                 // For the connections that end together, and so that peaks in a row have little of it.
                 try await Task.sleep(for: Allocator.restAfterPeak)
-                Allocator.giveBack()
+                await BlockingWork.run { Allocator.giveBack() }
             }
         }
         defer { tidying.cancel() }
@@ -301,7 +301,7 @@ struct Run: AsyncParsableCommand {
     private static func reason(_ error: any Error, _ address: ListenAddress?) async -> Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(SocketErrorText.describe(error))"]
         if let address, SocketErrorText.isAddressInUse(error) {
-            let holder = try? await NIOThreadPool.singleton.runIfActive { AddressHolder.find(address) }
+            let holder = await BlockingWork.run { AddressHolder.find(address) }
             if let holder { metadata["holder"] = "\(holder)" }
         }
         return metadata

@@ -31,9 +31,10 @@ final class RunningConfiguration: Sendable {
     }
 
     /// Tells what is to be known of it, at every start and reload.
-    func tell(_ logger: Logger) {
-        let (configuration, state) = storage.withLock { $0 }
-        for advice in configuration.warnings + SecretExposure.advice(on: configuration) {
+    func tell(_ logger: Logger) async {
+        let (configuration, state) = current
+        let exposures = await BlockingWork.run { SecretExposure.advice(on: configuration) }
+        for advice in configuration.warnings + exposures {
             logger.log(
                 level: advice.severity == .error ? .error : .warning,
                 "\(advice.line(file: configuration.file))"

@@ -3,7 +3,6 @@ import Credentials
 import ForwardProxy
 import FoundationEssentials
 import LocalAuthority
-import NIOPosix
 import ParaphConfiguration
 import Settings
 import Synchronization
@@ -176,7 +175,7 @@ final class RunStatus: StatusSource {
             if isStoreReadable { successor = try? await shared.successor(of: served) }
         } else {
             let path = configuration.authority.certificate
-            let here = try? await NIOThreadPool.singleton.runIfActive { try AuthorityCertificate.read(path: path) }
+            let here = try? await BlockingWork.run { try AuthorityCertificate.read(path: path) }
             successor = here?.fingerprint == served.fingerprint ? nil : here
         }
         return AuthorityReport(served, configuration: configuration, now: now, successor: successor)
