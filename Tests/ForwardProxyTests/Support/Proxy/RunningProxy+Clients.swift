@@ -40,7 +40,9 @@ extension RunningProxy {
             var waiting = 0
             for proxyLoop in server.loops.values {
                 waiting += try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.machine.state == .waiting(.turn) }
+                    proxyLoop.value.clients.count {
+                        if case .waiting(.turn)? = ($0 as? ClientHandler)?.machine.state { true } else { false }
+                    }
                 }.get()
             }
             if waiting == count { return }
