@@ -1,0 +1,112 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The decision upon a request that came through CONNECT")
+struct RequestDeciderInterceptionTests {
+    private static let authority = "api.test:443"
+
+    private func connection(of client: String? = nil, at proxy: EmbeddedProxy) throws -> DecidedConnection {
+        try DecidedConnection(intercepted: Self.authority, of: client, at: proxy)
+    }
+
+    @Test("is by the host of that, which its own has to be")
+    func hosts() throws {
+        var connection = try connection(at: try EmbeddedProxy(.unconnected))
+        for line in ["GET /", "OPTIONS *", "GET https://api.test/"] {
+            let decision = try connection.decide(line, host: "api.test")
+            #expect(decision.words == "forward to api")
+        }
+        let authority = try Authority(parsing: Self.authority, defaultPort: nil)
+        let misdirected = try connection.decide("GET /", host: "second.test")
+        #expect(misdirected.problem == Problem(.misdirected(connect: authority)))
+    }
+
+    @Test("is a refusal where it would open another tunnel")
+    func connect() throws {
+        var connection = try connection(at: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide("CONNECT other.test:443", host: "other.test:443")
+        #expect(decision.problem == .connectInsideTLS)
+    }
+
+    @Test("is a refusal of what no request may have")
+    func objections() throws {
+        var connection = try connection(at: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide("TRACE /", host: "api.test")
+        #expect(decision.problem == .traceRefused)
+    }
+
+    @Test("is for the client that sent CONNECT")
+    func clients() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = try connection(of: "one", at: proxy)
+        #expect(connection.decider.clientName == "one")
+        let decision = try connection.decide("GET /", host: "api.test", loginField("two"))
+        #expect(decision.words == "forward to api of one")
+        #expect(connection.decider.clientName == "one")
+    }
+
+    @Test("goes by the connections that the present configuration has, where that still intercepts the host")
+    func reloads() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        var connection = try connection(at: proxy)
+        for _ in 0..<2 {
+            let isServed = connection.decider.configurationChanged(to: proxy.worker)
+            #expect(isServed)
+            let decision = try connection.decide("GET /", host: "api.test")
+            guard case .request(.forward(let route, let connections, _)) = decision else {
+                Issue.record("A request for an API was not forwarded")
+                return
+            }
+            let isOfPool = connections === proxy.worker.pool.connections(to: route.target)
+            #expect(isOfPool)
+            try proxy.reload(.unconnected)
+        }
+    }
+
+    @Test("is that the configuration has changed where the host is no API's any more")
+    func configurationChanged() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        var connection = try connection(at: proxy)
+        var setup = ProxySetup.unconnected
+        setup.apis.removeFirst()
+        try proxy.reload(setup)
+        let isServed = connection.decider.configurationChanged(to: proxy.worker)
+        #expect(!isServed)
+        let decision = try connection.decide("GET /", host: "api.test")
+        #expect(decision.problem == .configurationChanged)
+    }
+
+    @Test("is that the configuration has changed where the client is none any more")
+    func clientGone() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = try connection(of: "one", at: proxy)
+        var setup = ProxySetup.unconnected
+        setup.access = AccessPolicy(clients: [Client(name: "one") { _ in false }])
+        try proxy.reload(setup)
+        let decision = try connection.decide("GET /", host: "api.test")
+        #expect(decision.problem == .configurationChanged)
+    }
+
+    @Test("is told with what CONNECT said")
+    func describes() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        let connection = try connection(of: "one", at: proxy)
+        var request = EarlyRequest(nil, at: proxy.clock.now, from: nil)
+        connection.decider.describe(&request, by: proxy.worker)
+        #expect(request.api == 0)
+        #expect(request.client == "one")
+        #expect(request.scheme == .https)
+        #expect(request.authority.map { "\($0)" } == Self.authority)
+        var setup = ProxySetup.unconnected
+        setup.apis.removeAll()
+        try proxy.reload(setup)
+        request = EarlyRequest(try requestHead("GET / HTTP/1.1\nHost: api.test\n\n"), at: proxy.clock.now, from: nil)
+        connection.decider.describe(&request, by: proxy.worker)
+        #expect(request.api == nil)
+        #expect(request.authority == nil)
+    }
+}

@@ -1,0 +1,163 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The decision upon a request")
+struct RequestDeciderTests {
+    @Test(
+        "is by its form and its host",
+        arguments: [
+            ("GET http://api.test/", "api.test", "forward to api"),
+            ("GET http://api.test/", "other.test", "forward to api"),
+            ("GET https://second.test/", "second.test", "forward to second"),
+            ("POST http://second.test/", "second.test", "refuse 403 to API 1"),
+            ("GET http://other.test/", "other.test", "pass to other.test:80"),
+            ("GET https://other.test/", "other.test", "refuse 403"),
+            ("GET /", "api.test", "refuse 400"),
+            ("OPTIONS *", "api.test", "refuse 400"),
+            ("CONNECT api.test:443", "api.test:443", "intercept api.test:443"),
+            ("CONNECT other.test:443", "other.test:443", "tunnel to other.test:443"),
+            ("CONNECT other.test:25", "other.test:25", "refuse 403"),
+        ] as [(String, String, String)]
+    )
+    func destinations(line: String, host: String, expected: String) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide(line, host: host)
+        #expect(decision.words == expected)
+    }
+
+    @Test(
+        "of a host of no API is a refusal where others are refused",
+        arguments: ["GET http:", "CONNECT other.test:443"]
+    )
+    func otherHosts(line: String) throws {
+        var setup = ProxySetup.unconnected
+        setup.access = AccessPolicy(otherHosts: .refuse)
+        var connection = DecidedConnection(to: try EmbeddedProxy(setup))
+        let other = try Authority(parsing: "other.test", defaultPort: line.hasPrefix("GET") ? 80 : 443)
+        let decision = try connection.decide(line.hasSuffix(":") ? line + "//other.test/" : line, host: "\(other)")
+        #expect(decision.problem == Problem(.hostOfNoAPI(other)))
+    }
+
+    @Test(
+        "is a refusal of what names no host, or what no request may have",
+        arguments: [
+            ("GET /", "", .notAProxyRequest),
+            ("OPTIONS *", "", .notAProxyRequest),
+            ("TRACE http://api.test/", "", .traceRefused),
+            ("Trace http://api.test/", "", .traceRefused),
+            ("Connect http://api.test/", "", .otherConnectRefused),
+            ("GET http://api.test/", "Paraph-Account: a\nParaph-Account: b\n", .repeatedField(.paraphAccount)),
+            ("CONNECT api.test:443", loginField("a") + loginField("b"), .repeatedField(.proxyAuthorization)),
+        ] as [(String, String, Problem)]
+    )
+    func objections(line: String, fields: String, problem: Problem) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide(line, host: "api.test", fields)
+        #expect(decision.problem == problem)
+    }
+
+    @Test("to the proxy itself leaves it to the API how often Authorization may be given")
+    func repeatedAuthorization() throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let decision = try connection.get("Authorization: a\nAuthorization: b\n")
+        #expect(decision.words == "forward to api")
+    }
+
+    // MARK: CONNECT
+
+    @Test(
+        "of CONNECT is a refusal where Host names something else, but for the port, which it may leave out",
+        arguments: [
+            ("api.test:443", "api.test:443", true), ("api.test:443", "api.test", true),
+            ("api.test:443", "API.TEST", true),
+            ("api.test:443", "api.test:80", false), ("api.test:443", "second.test:443", false),
+            ("other.test:443", "other.test", true), ("other.test:443", "api.test", false),
+            ("other.test:443", "other.test:8443", false),
+        ] as [(String, String, Bool)]
+    )
+    func connectHost(target: String, host: String, isSame: Bool) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide("CONNECT \(target)", host: host)
+        #expect(decision.problem == (isSame ? nil : .hostDiffersFromConnect))
+    }
+
+    @Test("of CONNECT that is refused anyway tells of that, whatever Host names")
+    func refusedConnect() throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decide("CONNECT other.test:25", host: "api.test")
+        let target = try Authority(parsing: "other.test:25", defaultPort: nil)
+        #expect(decision.problem == Problem(.portNotAllowed(target)))
+    }
+
+    // MARK: The connection
+
+    @Test(
+        "on a connection that is one too many is that it is, whatever the request",
+        arguments: ["GET http://api.test/", "TRACE /", "CONNECT other.test:443"],
+        [Shortage.places, .share]
+    )
+    func overLimit(line: String, shortage: Shortage) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected), overLimit: shortage)
+        let decision = try connection.decide(line, host: "api.test")
+        #expect(decision.words == "refuse connection: \(shortage)")
+    }
+
+    @Test("goes by the connections to the upstream that the present configuration has")
+    func connections() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        var connection = DecidedConnection(to: proxy)
+        for _ in 0..<2 {
+            for _ in 0..<2 {
+                guard case .request(.forward(let route, let connections, _)) = try connection.get() else {
+                    Issue.record("A request for an API was not forwarded")
+                    return
+                }
+                let isOfPool = connections === proxy.worker.pool.connections(to: route.target)
+                #expect(isOfPool)
+            }
+            try proxy.reload(.unconnected)
+        }
+    }
+
+    @Test("is by the request's own destination, whatever the one before it was for")
+    func nextDestinations() throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
+        let hosts = ["api.test", "api.test", "second.test", "other.test", "api.test", "other.test"]
+        let decisions = try hosts.map { host in
+            try connection.decide("GET http://\(host)/", host: host).words
+        }
+        let (api, other) = ("forward to api", "pass to other.test:80")
+        #expect(decisions == [api, api, "forward to second", other, api, other])
+    }
+
+    @Test("is by the configuration of the moment")
+    func reloads() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        var connection = DecidedConnection(to: proxy)
+        let before = try connection.get()
+        var setup = ProxySetup.unconnected
+        setup.apis.removeFirst()
+        try proxy.reload(setup)
+        let isServed = connection.decider.configurationChanged(to: proxy.worker)
+        #expect(isServed)
+        let after = try connection.get()
+        #expect(before.words == "forward to api")
+        #expect(after.words == "pass to api.test:80")
+    }
+
+    @Test("of a request that is not known by its connection is described by what it says itself")
+    func describes() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = DecidedConnection(to: proxy)
+        _ = try connection.get(loginField("one"))
+        var request = EarlyRequest(nil, at: proxy.clock.now, from: nil)
+        connection.decider.describe(&request, by: proxy.worker)
+        #expect(request.api == nil)
+        #expect(request.client == nil)
+        #expect(request.scheme == nil)
+    }
+}
