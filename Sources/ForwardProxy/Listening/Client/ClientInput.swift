@@ -4,11 +4,8 @@ import NIOCore
 /// The bytes that a client has sent and that are not decoded, and the memory that they take: of a head or a trailer
 /// section that is not whole yet, or of what waits for its turn.
 struct ClientInput: ~Copyable {
-    /// Bytes of a head that are not counted.
-    static let smallHead = 4 * 1024
-
     private var decoder: RequestDecoder
-    private var claim = MemoryClaim()
+    private var memory = HeadMemory()
 
     init(limits: MessageLimits) {
         decoder = RequestDecoder(limits: limits)
@@ -36,27 +33,24 @@ struct ClientInput: ~Copyable {
     // MARK: Memory
 
     /// Indicates whether it is so much that it is counted.
-    var isLarge: Bool { bufferedBytes > Self.smallHead }
+    var isLarge: Bool { bufferedBytes > HeadMemory.uncountedBytes }
 
     /// The number of bytes that are counted.
-    var heldBytes: Int { claim.bytes }
+    var heldBytes: Int { memory.bytes }
 
     /// Returns whether they are counted for a client.
-    func isHeld(for client: ClientUsage) -> Bool { claim.isOf(client) }
+    func isHeld(for client: ClientUsage) -> Bool { memory.isOf(client) }
 
     /// Counts what there is.
     ///
     /// - Parameter client: The one that it has been counted for, if it has.
     /// - Returns: False when the client may not have so much held.
-    mutating func hold(for client: ClientUsage) -> Bool {
-        claim.shrink(to: bufferedBytes)
-        return claim.grow(to: bufferedBytes, of: client.memory)
-    }
+    mutating func hold(for client: ClientUsage) -> Bool { memory.hold(bufferedBytes, for: client) == nil }
 
     /// - Returns: Whether anything was counted.
     mutating func release() -> Bool {
-        guard claim.bytes > 0 else { return false }
-        claim.release()
+        guard memory.bytes > 0 else { return false }
+        memory.release()
         return true
     }
 }

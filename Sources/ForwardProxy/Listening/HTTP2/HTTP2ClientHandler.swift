@@ -1,3 +1,4 @@
+import HTTP1Codec
 import HTTP2Codec
 import Logging
 import NIOCore
@@ -8,26 +9,22 @@ import Settings
 /// The last handler of an intercepted client's channel where the client chose HTTP/2: sees the requests of all its
 /// streams through, each as an ``Exchange``.
 ///
-/// Only carries out what ``HTTP2ClientConnectionStateMachine`` and ``HTTP2Output`` say. What a stream brings waits
-/// in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
-final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedAtTurnEnd {
+/// Only carries out what ``HTTP2ClientConnectionStateMachine`` says, and writes by ``HTTP2Wire``. What a stream brings
+/// waits in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
+final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    let intercepted: InterceptedConnect
-    let wire: HTTP2Wire
+    private let intercepted: InterceptedConnect
+    private let wire: HTTP2Wire
     private var machine: HTTP2ClientConnectionStateMachine
-    private var output = HTTP2Output()
     private var streams = HTTP2ClientStreams()
-    private var context: ChannelHandlerContext?
     let clock: any ProxyClock
     private var deadlines: StreamDeadlines
-    private var seconds: SecondsCounter
-    private var progress: HTTP2ClientProgress
-    /// Bytes of a header block that is not whole yet.
-    var headMemory = MemoryClaim()
+    /// The memory of a header block that is not whole yet.
+    private var headMemory = HeadMemory()
     var lastUsage: ClientUsage?
     var ownedConnections: OwnedConnections?
 
@@ -37,46 +34,41 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         self.intercepted = intercepted
         let worker = proxyLoop.worker
         let limits = worker.messageLimits
-        wire = HTTP2Wire(
-            HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits)
-        )
         clock = worker.clock
+        wire = HTTP2Wire(
+            HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits),
+            turn: proxyLoop.turn,
+            clock: clock
+        )
         deadlines = StreamDeadlines(clock: clock)
-        progress = HTTP2ClientProgress(begun: clock.coarseNow)
         let now = clock.now
-        seconds = SecondsCounter(since: now)
         let deadline = now + worker.settings.timeouts.requestHeader
         machine = HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: now, deadline: deadline)
     }
 
-    var isWritable: Bool { output.isWritable }
+    private var context: ChannelHandlerContext? { wire.context }
 
-    var isClosed: Bool { machine.isClosed }
+    private var isClosed: Bool { machine.isClosed }
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        _ = output.writabilityChanged(isWritable: context.channel.isWritable)
+        wire.attach(to: context)
         proxyLoop.clients.insert(self)
         note(machine.deadline)
-        flushNow()
+        wire.flushNow()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
         deadlines.cancel()
         ownedConnections?.end()
-        self.context = nil
+        wire.detach()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed else { return }
-        wire.connection.tick(seconds: seconds.passed(until: clock.coarseNow))
-        wire.connection.receive(unwrapInboundIn(data))
-        output.readBegan()
-        react()
-        output.readEnded()
+        wire.receive(unwrapInboundIn(data), at: clock.coarseNow) { react() }
         let action = machine.received(
             unfinishedHead: wire.connection.streamOfUnfinishedHead,
             deadline: clock.now + worker.settings.timeouts.requestHeader
@@ -85,20 +77,18 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        flushNow()
+        wire.flushNow()
     }
 
-    /// A client that does not take what it is sent gets no more answers, and so is not read either.
     func read(context: ChannelHandlerContext) {
-        let isFull = !isClosed && wire.connection.waitingBytes >= HTTP2Output.waitingLimit
-        if output.readRequested(isFull: isFull) { context.read() }
+        if wire.mayRead(isOpen: !isClosed) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        let releasesRead = output.writabilityChanged(isWritable: context.channel.isWritable)
-        guard isWritable else { return }
+        let releasesRead = wire.writabilityChanged(to: context.channel.isWritable)
+        guard wire.isWritable else { return }
         for stream in Array(streams.all) { stream.becameWritable() }
-        flushNow()
+        wire.flushNow()
         if releasesRead { context.read() }
     }
 
@@ -149,7 +139,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
             streams.insert(HTTP2ClientStream(id: id, head: head, wire: wire, handler: self))
             machine.streamBegan()
         case .data(let id, let bytes):
-            progress.received(bytes: bytes.readableBytes, at: clock.coarseNow)
+            wire.received(bytes: bytes.readableBytes, at: clock.coarseNow)
             if let stream = streams[id] {
                 stream.receive(bytes)
             } else {
@@ -173,7 +163,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     private func begin(_ stream: HTTP2ClientStream) {
         machine.requestBegan()
-        if streams.count == 1 { progress.requestBegan(at: clock.coarseNow, unsent: untakenBytes) }
+        if streams.count == 1 { wire.requestBegan(at: clock.coarseNow) }
         if let overLimit = machine.overLimit { return stream.refuse(refusal(for: overLimit)) }
         guard intercepted.renew(by: worker) else {
             stream.refuse(.configurationChanged)
@@ -187,7 +177,15 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
         worker.exchanges.refused(early(nil, at: clock.now), problem)
         wire.connection.sendAnswer(id, problem, omitsBody: false)
-        flush()
+        wire.flush()
+    }
+
+    /// A stream was reset that is over, or whose head cannot be used.
+    ///
+    /// - Parameter error: The client's mistake; nil when it has reset the stream itself.
+    private func unknownReset(_ error: HTTP2StreamError?) {
+        if let error, case .head = error { worker.exchanges.reset(early(nil, at: clock.now), for: error) }
+        restSent()
     }
 
     private func fail(_ error: HTTP2ConnectionError) {
@@ -198,7 +196,42 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         close()
     }
 
+    // MARK: Heads that are not whole
+
+    /// Counts what has come of a head, where that is much, and ends the connection when the client may not have so much
+    /// held. The head cannot be skipped, for those after it need its fields to be decompressed.
+    private func holdHead() {
+        let bytes = wire.connection.bufferedBytes
+        guard bytes > HeadMemory.uncountedBytes else { return headMemory.release() }
+        if let more = headMemory.hold(bytes, for: usage(of: clientName)) { refuseHead(asking: more) }
+    }
+
+    func endUnfinishedHead() -> Bool {
+        guard !isClosed, headMemory.bytes > 0 else { return false }
+        refuseHead(asking: nil)
+        return true
+    }
+
+    /// - Parameter more: Bytes that were asked for; nil: what it has is taken from it.
+    private func refuseHead(asking more: Int?) {
+        let problem = worker.usages.memoryRefused(to: usage(of: clientName), asking: more)
+        worker.logger.debug("a client's HTTP/2 connection was ended", metadata: ["reason": "\(problem.detail)"])
+        wire.connection.goAway(.enhanceYourCalm, refusingLaterStreams: true, debugText: problem.detail)
+        close()
+    }
+
     // MARK: What streams ask for
+
+    /// Returns what is known of a request that is no exchange.
+    ///
+    /// - Parameters:
+    ///   - head: Nil when none could be read.
+    ///   - arrival: The time at which that had come.
+    func early(_ head: RequestHead?, at arrival: NIODeadline) -> EarlyRequest {
+        var request = EarlyRequest(head, at: arrival, from: address)
+        intercepted.describe(&request, by: worker)
+        return request
+    }
 
     func forget(_ id: HTTP2StreamID) {
         streams.remove(id)?.releaseWindow()
@@ -208,18 +241,6 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     private func streamEnded() {
         guard streams.isEmpty, !isClosed else { return }
         run(machine.lastStreamEnded(at: clock.now, idle: idleTime, codecIsIdle: wire.connection.isIdle))
-    }
-
-    /// Writes what there is, with what else this turn of the event loop brings.
-    func flush() {
-        if output.flushRequested() { proxyLoop.turn.flushAtEnd(self) }
-    }
-
-    func flushNow() {
-        guard output.flushBegan(), let context, wire.connection.hasOutput else { return }
-        let bytes = wire.connection.takeOutput()
-        progress.written(bytes: bytes.readableBytes)
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
     // MARK: End
@@ -250,46 +271,39 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     var isPlaced: Bool { machine.overLimit == nil }
 
-    var keptSince: NIODeadline? { machine.keptSince.flatMap { hasSentAll ? $0 : nil } }
+    var keptSince: NIODeadline? { machine.keptSince.flatMap { wire.hasSentAll ? $0 : nil } }
 
-    var silentSince: NIODeadline? { machine.silentSince.flatMap { hasSentAll ? $0 : nil } }
-
-    private var hasSentAll: Bool { wire.connection.isIdle && !wire.connection.hasOutput && unsentBytes == 0 }
-
-    /// Bytes that were written and that the system has not taken.
-    private var unsentBytes: Int { context?.channel.unsentBytes ?? 0 }
-
-    /// The number of bytes that the client has not taken, those that wait for its windows included.
-    private var untakenBytes: Int { unsentBytes + wire.connection.keptBytes }
+    var silentSince: NIODeadline? { machine.silentSince.flatMap { wire.hasSentAll ? $0 : nil } }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, isPlaced else { return nil }
-        let acknowledged = context?.channel.acknowledgedBytes ?? 0
-        let lastTaken = progress.lastTaken(unsent: untakenBytes, acknowledged: acknowledged, at: now)
+        let lastTaken = wire.lastTaken(at: now)
         if streams.isEmpty {
             return lastTaken ?? machine.headDeadline.map { $0 - worker.settings.timeouts.requestHeader }
         }
         guard streams.all.allSatisfy(\.isClientsTurn) else { return nil }
-        return max(progress.lastMade, lastTaken ?? .distantPast)
+        return max(wire.lastProgress, lastTaken ?? .distantPast)
     }
 
     /// The place of a connection that is being admitted. It is always nil: the connection has been seen with its place
     /// since.
     var admission: ConnectionCounter.Place? { nil }
 
-    func unreadSince(at now: NIODeadline) -> NIODeadline? {
-        context.flatMap { progress.lastTaken(of: $0.channel, at: now) }
-    }
+    func unreadSince(at now: NIODeadline) -> NIODeadline? { wire.lastTakenOfChannel(at: now) }
 
     func heldMemory(of client: ClientUsage) -> [HeldMemory] {
-        streams.all.compactMap { $0.exchange?.heldMemory(of: client) } + heldHead(of: client)
+        var held = streams.all.compactMap { $0.exchange?.heldMemory(of: client) }
+        if headMemory.bytes > 0, headMemory.isOf(client) {
+            held.append(HeldMemory(bytes: headMemory.bytes) { [self] in _ = endUnfinishedHead() })
+        }
+        return held
     }
 
     var mayGiveWay: Bool { context?.channel.mayEndInOrder != false }
 
     func giveWay() {
         wire.connection.goAway(refusingLaterStreams: true)
-        flushNow()
+        wire.flushNow()
         for stream in streams.all { stream.giveWay() }
         end()
         // Past TLS: a client that has nothing to say for a long time may not answer TLS's closure alert either.
@@ -302,7 +316,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
     }
 
     /// Notes that the rest of a stream that is over has gone out, or was dropped.
-    func restSent() {
+    private func restSent() {
         run(machine.restSent(codecIsIdle: wire.connection.isIdle))
     }
 
@@ -313,10 +327,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         case .announceEnd:
             wire.connection.goAway(refusingLaterStreams: false)
             wire.connection.sendPing(0)
-            flushNow()
+            wire.flushNow()
         case .refuseLaterStreams(let deadline):
             wire.connection.goAway(refusingLaterStreams: true)
-            flushNow()
+            wire.flushNow()
             note(deadline)
         case .close(let code):
             wire.connection.goAway(code, refusingLaterStreams: true)
@@ -324,7 +338,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         }
     }
 
-    func close() {
+    private func close() {
         guard let context, !isClosed else { return }
         wire.connection.goAway(refusingLaterStreams: true)
         end()
@@ -333,7 +347,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
         OrderlyClose.begin(on: context, writing: wire.connection.takeOutput()) { [self] in
             if let context = self.context { linger(on: context) }
         }
-        if output.holdsRead { context.read() }
+        if wire.holdsRead { context.read() }
     }
 
     /// Ends the output. What the client still says of its windows must not bring about a reset that overtakes the last
@@ -356,43 +370,25 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection, FlushedA
 
     private var idleTime: TimeAmount { worker.settings.timeouts.idle }
 
-    private var secondsToStall: Int { max(1, Int(idleTime.nanoseconds / 1_000_000_000)) }
-
-    /// Returns whether the client, for which bytes of this stream wait, has lately taken some: of the stream, or of any
-    /// other if that is what the stream waits for.
-    func isTaking(_ id: HTTP2StreamID) -> Bool {
-        if wire.connection.pendingBytes(id) > 0, !wire.connection.isStalled(id, seconds: secondsToStall) { return true }
-        return isTaking(at: clock.now)
-    }
-
-    private func isTaking(at now: NIODeadline) -> Bool {
-        progress.isTaking(unsent: unsentBytes, at: now, within: idleTime)
-    }
+    /// Returns whether the client, for which bytes of this stream wait, has lately taken some.
+    func isTaking(_ id: HTTP2StreamID) -> Bool { wire.isTaking(id, at: clock.now, within: idleTime) }
 
     private func timerFired() {
         deadlines.fired()
         guard !isClosed else { return }
         let now = clock.now
-        wire.connection.tick(seconds: seconds.passed(until: now))
-        resetStalled()
+        wire.tick(at: now)
+        wire.resetStalled(for: idleTime) { streams[$0] == nil }
+        restSent()
         for stream in Array(streams.all) where stream.deadline <= now { stream.timeIsOver() }
         let action = machine.timerFired(
             at: now,
             idle: idleTime,
-            isTaking: wire.connection.keptBytes > 0 || isTaking(at: now)
+            isTaking: wire.connection.keptBytes > 0 || wire.isTaking(at: now, within: idleTime)
         )
         run(action)
         if let next = streams.all.map(\.deadline).min() { note(max(next, now + .milliseconds(1))) }
-        flushNow()
-    }
-
-    /// Resets streams whose exchange is over and that have stalled: what is left of them may wait for a window that the
-    /// client never opens.
-    private func resetStalled() {
-        for id in wire.connection.stalledStreams(seconds: secondsToStall) where streams[id] == nil {
-            wire.connection.reset(id, code: .cancel)
-        }
-        restSent()
+        wire.flushNow()
     }
 }
 

@@ -171,12 +171,12 @@ final class HTTP2ClientStream: ExchangeClient {
 
     func requestBodyWanted() {
         pump()
-        handler.flush()
+        wire.flush()
     }
 
     // MARK: Response
 
-    var isWritable: Bool { handler.isWritable && wire.connection.pendingBytes(id) == 0 }
+    var isWritable: Bool { wire.isWritable && wire.connection.pendingBytes(id) == 0 }
 
     var takesResets: Bool { true }
 
@@ -255,7 +255,7 @@ final class HTTP2ClientStream: ExchangeClient {
     func withdrawHead() -> Bool { false }
 
     func flush() {
-        handler.flush()
+        wire.flush()
     }
 
     // MARK: Course

@@ -17,7 +17,7 @@ struct ClientInputTests {
         input.append(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\nX-Large: "))
         let isLarge = input.isLarge
         #expect(!isLarge)
-        input.append(ByteBuffer(repeating: 0x61, count: ClientInput.smallHead))
+        input.append(ByteBuffer(repeating: 0x61, count: HeadMemory.uncountedBytes))
         if let event = try input.next() { Issue.record("\(event)") }
         var (isHolding, buffered) = (input.isLarge && input.hold(for: one), input.bufferedBytes)
         #expect(isHolding)

@@ -147,7 +147,7 @@ struct UnfinishedTrailersTests {
             let isHeldUp = try await proxyLoop.eventLoop.submit {
                 proxyLoop.value.clients.contains { client in
                     guard let client = client as? ClientHandler, let exchange = client.exchange else { return false }
-                    return !exchange.wantsRequestBody && client.input.bufferedBytes > ClientInput.smallHead
+                    return !exchange.wantsRequestBody && client.input.bufferedBytes > HeadMemory.uncountedBytes
                 }
             }.get()
             if isHeldUp { return true }
