@@ -299,39 +299,35 @@ final class Exchange {
     private func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
         let keepsAuthorization = keepsAuthorization
         let head = keepsAuthorization ? head : route.leavingTokenOut(of: head, context.apis)
-        let body: ByteBuffer? = signed?.body.map { ByteBuffer(bytes: $0) } ?? held.body.collected
-        let trailers = trailersAfterCollected(signed)
+        let body = OutgoingBody(
+            signed: signed?.body,
+            collected: held.body.collected,
+            trailers: held.trailers,
+            framing: head.framing
+        )
         let outgoing = RequestForwarding.prepare(
             head: head,
             route: route,
             signed: signed,
-            collected: trailers == nil ? body : nil,
+            collected: body?.withHead,
             expectationIsMet: held.body.collected != nil,
             keepsAuthorization: keepsAuthorization,
             tokenField: route.tokenField(context.apis),
             upgrade: offer,
-            isComplete: trailers == nil && (body != nil || head.framing == .none || head.framing == .length(0)),
+            isComplete: body.map { $0.trailers == nil } ?? (head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
         if context.journal.isRecording || context.tellsDecisions {
             context.show(outgoing, of: head, by: self, on: stream)
         }
         stream.write(head, as: outgoing, scratch: context.scratch)
-        if let body, let trailers {
-            if body.readableBytes > 0 { stream.writeBody(body) }
+        if let body {
+            guard let trailers = body.trailers else { return }
+            if body.bytes.readableBytes > 0 { stream.writeBody(body.bytes) }
             return stream.writeEnd(trailers: trailers)
         }
-        guard body == nil else { return }
         if held.body.replayBytes > 0, let replay = held.body.replay { stream.writeBody(replay) }
         if isComplete { writeRequestEnd() }
-    }
-
-    /// Returns the trailers that are to follow a body that was collected, so that this cannot go with the head.
-    private func trailersAfterCollected(_ signed: SignedRequest?) -> FieldSection? {
-        guard held.body.collected != nil, let trailers = held.trailers, !trailers.isEmpty else { return nil }
-        // The length that the head says is that of the body as it came.
-        if case .length = head.framing, signed?.body != nil { return nil }
-        return trailers
     }
 
     private func writeRequestEnd() {
