@@ -203,18 +203,18 @@ extension Exchange {
             if let outcome = own.outcome(diagnosis) { inspection.compared(outcome) }
             return false
         }
-        guard context.comparisonPace.begin(at: context.clock.now) else {
+        guard context.signatures.beginComparison() else {
             if diagnosis != nil { inspection.compared(.notCompared) }
             return false
         }
         releaseStream(reusable: reusable)
         let body = held.body.replay
         let now = UInt64(max(0, context.clock.coarseWallSeconds))
-        let context = context
+        let signatures = context.signatures
         NIOThreadPool.singleton.runIfActive(eventLoop: context.loop) { own.outcome(diagnosis, body: body, now: now) }
             .assumeIsolated()
             .whenComplete { [weak self] result in
-                context.comparisonPace.end(at: context.clock.now)
+                signatures.endComparison()
                 guard let self, !isOver else { return }
                 if case .success(let outcome?) = result { inspection.compared(outcome) }
                 endInspection()

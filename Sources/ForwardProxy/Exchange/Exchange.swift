@@ -276,7 +276,12 @@ final class Exchange {
 
     func send(on stream: any UpstreamStream) {
         do throws(SigningError) {
-            let signed = try authorization.authorize(head, on: route, body: held.body.collected, context)
+            let signed = try authorization.authorize(
+                head,
+                on: route,
+                body: held.body.collected,
+                by: context.signatures
+            )
             stream.lease(to: self)
             upstream = .leased(stream)
             noteSending(on: stream)

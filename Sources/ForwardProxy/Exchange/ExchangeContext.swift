@@ -1,11 +1,9 @@
 import Bytes
-import Credentials
 import HTTP1Codec
 import Inspection
 import Logging
 import NIOCore
 import OpenTelemetry
-import OAuthSigning
 import Routing
 import Settings
 
@@ -18,6 +16,7 @@ final class ExchangeContext {
     let apis: [APIContext]
     let usages: ClientUsages
     let tokens: WorkerTokens
+    let signatures: LoopSignatures
     let accessLog: AccessLog
     let meter: RequestMeter
     let journal: RequestJournal
@@ -29,13 +28,10 @@ final class ExchangeContext {
     let tellsDecisions: Bool
     /// Indicates whether the log has the heads of each request.
     let tellsHeads: Bool
-    var nonces: NonceSource
     let scratch = HeadScratch()
-    var signingScratch = SigningScratch()
     private var exchanges = 0
     private var onUnused: (() -> Void)?
     private var refusalReports = RateLimiter()
-    var comparisonPace = ComparisonPace()
 
     init(
         loop: any EventLoop,
@@ -44,6 +40,7 @@ final class ExchangeContext {
         apis: [APIContext],
         usages: ClientUsages,
         tokens: WorkerTokens,
+        signatures: LoopSignatures,
         meter: RequestMeter,
         journal: RequestJournal,
         tracer: RequestTracer?,
@@ -56,6 +53,7 @@ final class ExchangeContext {
         self.apis = apis
         self.usages = usages
         self.tokens = tokens
+        self.signatures = signatures
         self.meter = meter
         self.journal = journal
         self.tracer = tracer
@@ -63,8 +61,6 @@ final class ExchangeContext {
         self.logger = accessLog.ordering(logger)
         tellsDecisions = output.map { $0.level <= .debug } ?? false
         tellsHeads = output.map { $0.level <= .trace } ?? false
-        var generator = SystemRandomNumberGenerator()
-        nonces = NonceSource(generator: &generator)
     }
 
     /// The TLS of the upstream that a request goes to; nil when it is reached in clear text.

@@ -82,6 +82,7 @@ struct WorkerFactory: Sendable {
             apis: apis,
             usages: common.usages,
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
+            signatures: LoopSignatures(apis: apis, meter: meter, clock: common.clock),
             meter: meter,
             journal: common.journal,
             tracer: settings.tracing.map { _ in common.tracer },

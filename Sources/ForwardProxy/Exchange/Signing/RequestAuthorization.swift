@@ -47,53 +47,23 @@ struct RequestAuthorization {
         _ head: borrowing RequestHead,
         on route: borrowing RequestRoute,
         body: ByteBuffer?,
-        _ context: ExchangeContext
+        by signatures: LoopSignatures
     ) throws(SigningError) -> SignedRequest? {
         guard let ready, let api = route.api?.index else { return nil }
         guard case .signer(let signer) = ready.authorizer else {
             guard case .field(let value) = ready.authorizer else { return nil }
             return SignedRequest(authorization: value)
         }
-        let nonce = context.nonces.next()
-        let timestamp = context.apis[api].clock.timestamp(ready.timestamps)
-        context.meter.signed(api, by: signer.options.signatureMethod)
+        let (nonce, timestamp) = signatures.uniqueValues(for: api, ready.timestamps)
         signedWith = (nonce, timestamp)
-        guard let body else {
-            return try Self.sign(with: signer, head, route, body: nil, nonce.span, timestamp, context)
-        }
-        return try Self.sign(
-            with: signer,
+        return try signatures.sign(
             head,
-            route,
-            body: body.readableBytesUInt8Span,
-            nonce.span,
-            timestamp,
-            context
-        )
-    }
-
-    private static func sign(
-        with signer: Signer,
-        _ head: borrowing RequestHead,
-        _ route: borrowing RequestRoute,
-        body: Span<UInt8>?,
-        _ nonce: Span<UInt8>,
-        _ timestamp: UInt64,
-        _ context: ExchangeContext
-    ) throws(SigningError) -> SignedRequest {
-        let bytes = head.bytes.readableBytesUInt8Span
-        let contentTypeRange = head.fields.valueRange(of: .contentType)
-        let contentType = bytes.extracting(contentTypeRange ?? 0..<0)
-        return try signer.sign(
-            method: bytes.extracting(head.methodRange),
-            scheme: route.scheme,
-            authority: route.host.readableBytesUInt8Span,
-            target: route.requestTarget.readableBytesUInt8Span,
-            contentType: contentTypeRange == nil ? nil : contentType,
+            on: route,
+            of: api,
             body: body,
-            nonce: nonce,
-            timestamp: timestamp,
-            scratch: &context.signingScratch
+            with: signer,
+            nonce: nonce.span,
+            timestamp: timestamp
         )
     }
 
