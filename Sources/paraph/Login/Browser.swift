@@ -8,11 +8,7 @@ struct Browser: Sendable {
     private let environment: [String]
 
     /// Finds the program that opens addresses; nil where there is none, or no desktop to open anything on.
-    static func find(_ environment: [String: String]) async -> Browser? {
-        await BlockingWork.run { Browser(environment: environment) }
-    }
-
-    private init?(environment: [String: String]) {
+    init?(environment: [String: String]) {
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let candidates = folders.map { "\($0)/\(Self.program)" }

@@ -108,7 +108,8 @@ struct Login: AsyncParsableCommand {
         let conversation = client.conversation(api: target.apiIndex, correctsClock: target.correctsClock)
         switch target.way {
         case .threeLegged(let settings, let oauth1):
-            let browser = await noBrowser ? nil : Browser.find(ProcessInfo.processInfo.environment)
+            let environment = ProcessInfo.processInfo.environment
+            let browser = await noBrowser ? nil : BlockingWork.run { Browser(environment: environment) }
             let person = Person(
                 say: { Self.say($0) },
                 lines: StandardInputLines.read(),
