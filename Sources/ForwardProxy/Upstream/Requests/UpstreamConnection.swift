@@ -22,6 +22,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
         func countConnections(_ difference: Int)
     }
 
+    private struct Home {
+        /// The target that it leads to.
+        let target: any Keeper
+        /// The keeper that holds it while idle.
+        var keeper: any Keeper
+    }
+
     private var machine: UpstreamConnectionStateMachine<any UpstreamLessee>
     private var decoder: ResponseDecoder
     private var writer = RequestWriter()
@@ -36,10 +43,8 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     private(set) var connectTimes: ConnectTimes?
     /// The claim that it is counted by.
     let claim: ConnectionClaim
-    /// The target that it leads to.
-    private(set) var target: (any Keeper)?
-    /// The keeper that holds it while idle.
-    private var keeper: (any Keeper)?
+    /// Its place at a target; nil before it has one, and when it is of no use any more.
+    private var home: Home?
 
     init(
         limits: MessageLimits,
@@ -68,6 +73,9 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     var address: SocketAddress? { context?.channel.remoteAddress }
     var version: String { "http/1.1" }
 
+    /// The target that it leads to.
+    var target: (any Keeper)? { home?.target }
+
     /// Indicates whether another request may be sent on it.
     var isUsable: Bool { machine.isUsable(at: clock.coarseNow) }
 
@@ -80,13 +88,13 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     func release(reusable: Bool) {
         claim.endUse()
-        switch machine.released(reusable: reusable && keeper != nil, unreadBytes: decoder.bufferedBytes) {
+        switch machine.released(reusable: reusable && home != nil, unreadBytes: decoder.bufferedBytes) {
         case .keep(let read):
             if !timer.move(idleTime), let context {
                 timer.schedule(on: context.eventLoop) { [self] in timerFired() }
             }
             if read { context?.read() }
-            keeper?.keep(self)
+            home?.keeper.keep(self)
         case .close: disconnect()
         case .none: break
         }
@@ -94,17 +102,16 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     /// Makes the connection one of a target's, and of nobody else's.
     func leads(to target: any Keeper) {
-        if self.target !== target {
+        if home?.target !== target {
             target.countConnections(1)
-            self.target?.countConnections(-1)
+            home?.target.countConnections(-1)
         }
-        self.target = target
-        keeper = target
+        home = Home(target: target, keeper: target)
     }
 
     /// The connection has a user by now, or may soon have one: no other client's requests are sent on it.
     func belong(to owner: any Keeper) {
-        keeper = owner
+        home?.keeper = owner
     }
 
     private func timerFired() {
@@ -274,7 +281,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     private func closeIdle() {
-        keeper?.forget(self)
+        home?.keeper.forget(self)
         disconnect()
     }
 
@@ -287,9 +294,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     }
 
     private func leaveTarget() {
-        keeper = nil
-        target?.countConnections(-1)
-        target = nil
+        home.take()?.target.countConnections(-1)
     }
 
     // MARK: Channel
