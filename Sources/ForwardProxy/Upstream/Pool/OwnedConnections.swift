@@ -30,9 +30,8 @@ final class OwnedConnections {
         let connection: UpstreamConnection
     }
 
-    /// The last one is the newest.
-    private var idle: [Idle] = []
-    private var hasEnded = false
+    /// Those that are idle, the newest last; nil when the client's connection has ended.
+    private var idle: [Idle]? = []
 
     /// Returns what a connection goes back to that belongs to a client.
     ///
@@ -41,8 +40,9 @@ final class OwnedConnections {
 
     /// An idle connection of a client's to a target, if there is one that is still open.
     func leaseIdle(to target: TargetPool, for client: String?) -> UpstreamConnection? {
-        while let index = idle.lastIndex(where: { $0.target === target && $0.client == client }) {
-            let connection = idle.remove(at: index).connection
+        while let index = idle?.lastIndex(where: { $0.target === target && $0.client == client }),
+            let connection = idle?.remove(at: index).connection
+        {
             if connection.isUsable { return connection }
             connection.close()
         }
@@ -50,26 +50,28 @@ final class OwnedConnections {
     }
 
     private func keep(_ connection: UpstreamConnection, for client: String?) {
-        guard !hasEnded, connection.isUsable, let target = connection.target else { return connection.close() }
+        guard var idle, connection.isUsable, let target = connection.target else { return connection.close() }
         idle.append(Idle(client: client, target: target, connection: connection))
-        if idle.count > Self.limit { idle.removeFirst().connection.close() }
+        let oldest = idle.count > Self.limit ? idle.removeFirst() : nil
+        self.idle = idle
+        oldest?.connection.close()
     }
 
     private func forget(_ connection: UpstreamConnection) {
-        idle.removeAll { $0.connection === connection }
+        idle?.removeAll { $0.connection === connection }
     }
 
     /// The configuration is another one: nobody would lease them any more.
     func closeIdle() {
         let connections = idle
-        idle.removeAll()
-        for one in connections { one.connection.close() }
+        idle?.removeAll()
+        for one in connections ?? [] { one.connection.close() }
     }
 
     /// The client's connection has ended.
     func end() {
-        hasEnded = true
-        closeIdle()
+        let connections = idle.take()
+        for one in connections ?? [] { one.connection.close() }
     }
 }
 
