@@ -7,16 +7,16 @@ final class KeptConnections {
     private static let closingPause = TimeAmount.milliseconds(5)
 
     private let connector: TargetConnector
-    private let surplus: Surplus
+    private let retention: Retention
     private var idle: IdleConnections<UpstreamConnection>
     private var isWatched = false
 
     /// - Parameters:
     ///   - limit: How many are kept though nobody uses them.
-    ///   - surplus: Of all targets of the event loop.
-    init(limit: Int, surplus: Surplus, connector: TargetConnector) {
+    ///   - retention: Of all targets of the event loop.
+    init(limit: Int, retention: Retention, connector: TargetConnector) {
         self.connector = connector
-        self.surplus = surplus
+        self.retention = retention
         idle = IdleConnections(limit: limit)
     }
 
@@ -85,7 +85,7 @@ final class KeptConnections {
     }
 
     private func watch() {
-        if !isWatched { surplus.begin(at: self) }
+        if !isWatched { retention.surplusBegan(at: self) }
         isWatched = true
         idle.startWatching()
         connector.schedule(in: connector.surplusTime) { [self] in closeUnneeded() }
@@ -100,7 +100,7 @@ final class KeptConnections {
             watch()
         } else {
             isWatched = false
-            surplus.end(at: self)
+            retention.surplusEnded(at: self)
         }
     }
 
@@ -117,27 +117,47 @@ final class KeptConnections {
 extension KeptConnections: Sendable {}
 
 extension KeptConnections {
-    /// The targets of one event loop with more idle connections than are kept for long.
+    /// The keeping of connections at all targets of one event loop, as long as any are kept.
     ///
-    /// A new connection takes the place of one of these. So there are never more connections, but for those that are kept
-    /// for long, than requests were in flight at once, and what a burst to one host has left takes no files from others.
-    final class Surplus {
-        private var targets: [KeptConnections] = []
-
-        func begin(at target: KeptConnections) {
-            targets.append(target)
+    /// A new connection takes the place of one that is not kept for long. So there are never more connections, but for
+    /// those that are, than requests were in flight at once, and what a burst to one host has left takes no files from
+    /// others.
+    final class Retention {
+        private enum State {
+            /// - Parameter surplus: The targets with more idle connections than are kept for long.
+            case keeping(surplus: [KeptConnections])
+            case over
         }
 
-        func end(at target: KeptConnections) {
-            targets.removeAll { $0 === target }
+        private var state = State.keeping(surplus: [])
+
+        /// Indicates whether nothing is kept any more.
+        var isOver: Bool {
+            if case .over = state { true } else { false }
+        }
+
+        /// Keeps nothing from now on.
+        func end() {
+            state = .over
+        }
+
+        func surplusBegan(at target: KeptConnections) {
+            guard case .keeping(let surplus) = state else { return }
+            state = .keeping(surplus: surplus + [target])
+        }
+
+        func surplusEnded(at target: KeptConnections) {
+            guard case .keeping(let surplus) = state else { return }
+            state = .keeping(surplus: surplus.filter { $0 !== target })
         }
 
         /// Makes room before a connection is made.
         func makeRoom() {
-            targets.first { $0.hasSurplus }?.closeOneOfSurplus()
+            guard case .keeping(let surplus) = state else { return }
+            surplus.first { $0.hasSurplus }?.closeOneOfSurplus()
         }
     }
 }
 
 @available(*, unavailable)
-extension KeptConnections.Surplus: Sendable {}
+extension KeptConnections.Retention: Sendable {}

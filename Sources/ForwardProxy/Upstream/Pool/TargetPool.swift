@@ -25,7 +25,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     private static let timeForRoom = TimeAmount.milliseconds(50)
 
     private let connector: TargetConnector
-    private let surplus: KeptConnections.Surplus
+    private let retention: KeptConnections.Retention
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
     private weak var pool: UpstreamPool?
@@ -41,7 +41,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     ///   - api: Nil for a host of no API.
     ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
     ///   - idleLimit: How many idle connections are kept though nobody uses them.
-    ///   - surplus: Of all targets of the event loop.
+    ///   - retention: Of all targets of the event loop.
     ///   - pool: Of all targets of the event loop: says whether another connection may be made.
     ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     ///   - metrics: Of its API; nil: nothing is counted.
@@ -51,7 +51,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         connector: UpstreamConnector,
         upstreamProxy: UpstreamProxy?,
         idleLimit: Int,
-        surplus: KeptConnections.Surplus,
+        retention: KeptConnections.Retention,
         pool: UpstreamPool,
         usages: ClientUsages,
         connectionsPerClient: Int?,
@@ -69,8 +69,8 @@ final class TargetPool: UpstreamConnection.Keeper {
             metrics: metrics
         )
         shared = SharedConnections(own: usages.own)
-        idle = KeptConnections(limit: idleLimit, surplus: surplus, connector: self.connector)
-        self.surplus = surplus
+        idle = KeptConnections(limit: idleLimit, retention: retention, connector: self.connector)
+        self.retention = retention
     }
 
     /// Indicates whether nothing would be lost with it.
@@ -257,9 +257,9 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// Gives requests that wait the room that there is.
     private func serve() {
         // What is called back may lease, or give back, a place itself.
-        guard !waiting.isEmpty || machine.isRetired, machine.beginServing() else { return }
+        guard !waiting.isEmpty || retention.isOver, machine.beginServing() else { return }
         while let (client, stream) = nextPlace() { waiting.popFirst(of: client)?.completion(.success(stream)) }
-        switch machine.endServing(requestsWait: !waiting.isEmpty) {
+        switch machine.endServing(requestsWait: !waiting.isEmpty, isRetired: retention.isOver) {
         case .search: connectIfNeeded()
         case .finishShared: for handler in shared.takeAll() { handler.finish() }
         case .none: break
@@ -295,7 +295,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         onClaim: ((ConnectionClaim) -> Void)? = nil,
         completion: @escaping (Result<NegotiatedConnection, FailedConnection>) -> Void
     ) {
-        surplus.makeRoom()
+        retention.makeRoom()
         guard let pool else { return completion(.failure(FailedConnection(.closed))) }
         // It may have another one where others fill one of those that it uses.
         let freeOne = { [self] in shared.uncountFull(for: client) }
@@ -326,7 +326,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     func keep(_ connection: UpstreamConnection) {
-        guard !machine.isRetired, connection.isUsable else { return connection.close() }
+        guard !retention.isOver, connection.isUsable else { return connection.close() }
         connection.leads(to: self)
         idle.keep(connection)
     }
@@ -359,11 +359,10 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     // MARK: End
 
-    /// Keeps nothing from now on.
+    /// Ends what is kept here; called when nothing is from now on.
     ///
     /// - Returns: The connections that another pool could use.
     func retire() -> [NegotiatedConnection] {
-        machine.retire()
         idle.closeSurplus()
         return takeAll()
     }

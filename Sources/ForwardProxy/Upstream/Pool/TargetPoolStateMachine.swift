@@ -29,15 +29,17 @@ struct TargetPoolStateMachine {
     }
 
     private var state = State.idle
+    /// Independent of the state: what a search meets with may take that from any case to any other.
     private var search = Search.none
     private var waits = 0
     /// The number of connections that have been begun.
     private(set) var attempts = 0
+    /// Indicates whether those that wait are being given places. Independent of the state and of the search: a request
+    /// that has its place may bring a search about, and a search that fails to make a connection gives out places.
     private var isServing = false
     /// Indicates whether the target spoke HTTP/1.1 the last time, so that each request that waits needs a connection.
+    /// Independent of the state: connections that are made for one request alone tell it too.
     private(set) var speaksHTTP1 = false
-    /// Indicates whether nothing is kept any more.
-    private(set) var isRetired = false
 
     var isConnecting: Bool {
         switch state {
@@ -69,15 +71,12 @@ struct TargetPoolStateMachine {
     }
 
     /// Those that wait have been given all places that there are.
-    mutating func endServing(requestsWait: Bool) -> ServedAction {
+    ///
+    /// - Parameter isRetired: Whether nothing is kept any more.
+    mutating func endServing(requestsWait: Bool, isRetired: Bool) -> ServedAction {
         isServing = false
         if requestsWait { return .search }
         return isRetired ? .finishShared : .none
-    }
-
-    /// Nothing is kept from now on.
-    mutating func retire() {
-        isRetired = true
     }
 
     // MARK: The search for requests that need a connection

@@ -15,7 +15,7 @@ final class UpstreamPool {
     private let idlePerTarget: Int
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
-    private let surplus = KeptConnections.Surplus()
+    private let retention = KeptConnections.Retention()
     /// Closes a connection of a client's that is idle, so that its place can be had.
     /// - Returns: False when there is none.
     var closeIdleClient: ((ClientUsage) -> Bool)?
@@ -25,7 +25,6 @@ final class UpstreamPool {
     private let metrics: LoopMetrics?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
-    private var isRetired = false
 
     /// - Parameters:
     ///   - upstreamProxy: The other proxy that connections to hosts of no API are made through.
@@ -61,13 +60,12 @@ final class UpstreamPool {
             connector: api == nil ? connector.forOtherHosts : connector,
             upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
             idleLimit: idlePerTarget,
-            surplus: surplus,
+            retention: retention,
             pool: self,
             usages: usages,
             connectionsPerClient: connectionsPerClient,
             metrics: metrics?.api(index)
         )
-        if isRetired { _ = made.retire() }
         targets[target] = made
         if targets.count >= sweepAt { sweep() }
         return made
@@ -170,7 +168,7 @@ final class UpstreamPool {
 
     /// Gives the connections away that another pool could use, and keeps none from now on.
     func retire() -> [(UpstreamTarget, NegotiatedConnection)] {
-        isRetired = true
+        retention.end()
         return targets.flatMap { target, pool in pool.retire().map { (target, $0) } }
     }
 

@@ -83,20 +83,18 @@ struct TargetPoolStateMachineTests {
     mutating func serving() {
         let answers = [machine.beginServing(), machine.beginServing()]
         #expect(answers == [true, false])
-        #expect(machine.endServing(requestsWait: true) == .search)
+        #expect(machine.endServing(requestsWait: true, isRetired: false) == .search)
         let next = machine.beginServing()
         #expect(next)
-        #expect(machine.endServing(requestsWait: false) == .none)
+        #expect(machine.endServing(requestsWait: false, isRetired: false) == .none)
     }
 
     @Test("One that keeps nothing any more has what is shared end when nobody waits")
     mutating func retired() {
-        machine.retire()
-        #expect(machine.isRetired)
         _ = machine.beginServing()
-        #expect(machine.endServing(requestsWait: true) == .search)
+        #expect(machine.endServing(requestsWait: true, isRetired: true) == .search)
         _ = machine.beginServing()
-        #expect(machine.endServing(requestsWait: false) == .finishShared)
+        #expect(machine.endServing(requestsWait: false, isRetired: true) == .finishShared)
     }
 
     @Test("The version that was spoken the last time counts")
