@@ -1,0 +1,214 @@
+import NIOCore
+import Routing
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The decision upon a request, where clients are listed")
+struct RequestDeciderClientTests {
+    /// As many wrong passwords as are free.
+    private static let freeGuesses = 4
+
+    /// Has wrong passwords given for a name by another connection.
+    private func guess(_ count: Int, for name: String = "one", at proxy: EmbeddedProxy) throws {
+        let connection = DecidedConnection(to: proxy)
+        for number in 0..<count {
+            let head = try requestHead(
+                "GET http://api.test/ HTTP/1.1\nHost: api.test\n\(loginField(name, "guess\(number)"))\n"
+            )
+            var decider = connection.decider
+            decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+        }
+    }
+
+    // MARK: Who it is
+
+    @Test(
+        "is by who the client is",
+        arguments: [
+            ("GET http://api.test/", "one", "forward to api of one"),
+            ("GET http://second.test/", "two", "forward to second of two"),
+            ("GET http://api.test/", "two", "refuse 403 to API 0"),
+            ("GET http://api.test/", "three", "refuse 407"),
+            ("GET http://other.test/", "one", "pass to other.test:80 of one"),
+            ("CONNECT api.test:443", "one", "intercept api.test:443 of one"),
+            ("CONNECT api.test:443", "two", "refuse 403 to API 0"),
+            ("CONNECT other.test:443", "one", "tunnel to other.test:443 of one"),
+            ("CONNECT other.test:443", "two", "refuse 403"),
+        ] as [(String, String, String)]
+    )
+    func clients(line: String, client: String, expected: String) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.listed))
+        let host = String(line.split(separator: " ")[1]).replacing("http://", with: "").replacing("/", with: "")
+        let decision = try connection.decide(line, host: host, loginField(client))
+        #expect(decision.words == expected)
+        let isLetIn = !expected.hasPrefix("refuse")
+        #expect(connection.decider.clientName == (isLetIn ? client : nil))
+    }
+
+    @Test(
+        "is that it has to log in, where it has not",
+        arguments: ["", loginField("one", "wrong"), "Authorization: Basic b25lOm9wZW4=\n", "Proxy-Authorization: x\n"],
+        ["GET http://api.test/", "CONNECT api.test:443"]
+    )
+    func loginMissing(fields: String, line: String) throws {
+        var connection = DecidedConnection(to: try EmbeddedProxy(.listed))
+        let decision = try connection.decide(line, host: "api.test", fields)
+        #expect(decision.problem == Problem(.clientNotAuthenticated))
+        #expect(connection.decider.clientName == nil)
+    }
+
+    @Test("A wrong password takes the client's name from the connection, and is counted; none is no guess")
+    func loginFailed() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = DecidedConnection(to: proxy)
+        _ = try connection.get(loginField("one"))
+        for (fields, name, count) in [("", "one", 0), (loginField("one", "wrong"), nil, 1)] as [(String, String?, Int)]
+        {
+            let head = try requestHead("GET http://api.test/ HTTP/1.1\nHost: api.test\n\(fields)\n")
+            connection.decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+            #expect(connection.decider.clientName == name)
+            #expect(proxy.common.logins.counts.failed == count)
+        }
+    }
+
+    // MARK: Guesses
+
+    @Test("is at once until as many passwords were wrong as are free, and then in turn", arguments: [false, true])
+    func turns(isOneTooMany: Bool) throws {
+        let proxy = try EmbeddedProxy(.listed)
+        try guess(Self.freeGuesses + (isOneTooMany ? 1 : 0), at: proxy)
+        var connection = DecidedConnection(to: proxy)
+        let decision = try connection.get(loginField("one"))
+        guard isOneTooMany else {
+            #expect(decision.words == "forward to api of one")
+            return
+        }
+        guard case .awaitTurn(let deadline) = decision else {
+            Issue.record("\(decision.words)")
+            return
+        }
+        #expect(deadline == proxy.clock.now + .milliseconds(250))
+        let late = try connection.get(loginField("one"), loginHasWaited: true)
+        #expect(late.words == "forward to api of one")
+    }
+
+    @Test("is at once for a client that is known on its connection, and without a password to be checked")
+    func knownClient() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var (known, newcomer) = (DecidedConnection(to: proxy), DecidedConnection(to: proxy))
+        _ = try known.get(loginField("one"))
+        try guess(Self.freeGuesses + 1, at: proxy)
+        let decisions = try [
+            known.get(loginField("one")).words, newcomer.get().words, newcomer.get(loginField("one")).words,
+        ]
+        #expect(decisions == ["forward to api of one", "refuse 407", "await turn"])
+    }
+
+    @Test("is at once for what comes through CONNECT, whose password was checked")
+    func intercepted() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = try DecidedConnection(intercepted: "api.test:443", of: "one", at: proxy)
+        try guess(Self.freeGuesses + 1, for: "two", at: proxy)
+        let decision = try connection.decide("GET /", host: "api.test", loginField("two"))
+        #expect(decision.words == "forward to api of one")
+    }
+
+    @Test("is a refusal where too many others wait for their turn")
+    func tooManyGuesses() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        try guess(Self.freeGuesses + 1, at: proxy)
+        var connection = DecidedConnection(to: proxy)
+        var decision = try connection.get(loginField("nobody"))
+        for number in 0..<100 where decision.words == "await turn" {
+            decision = try connection.get(loginField("nobody\(number)"))
+        }
+        let problem = try #require(decision.problem)
+        let seconds = try #require(problem.retryAfter)
+        #expect(problem == .tooManyFailedLogins(retryAfter: seconds))
+        #expect(proxy.common.logins.counts.unchecked == 1)
+    }
+
+    // MARK: Places
+
+    private struct NoPlace: Error {}
+
+    /// - Parameters:
+    ///   - arrived: As many connections as might be when it came.
+    ///   - limit: The same by now.
+    private func withPlace(
+        arrived: Int,
+        limit: Int,
+        _ body: (inout DecidedConnection, ClientPlace) throws -> Void
+    ) throws {
+        var setup = ProxySetup.listed
+        setup.limits.connections = limit
+        let proxy = try EmbeddedProxy(setup)
+        let place = ClientPlace.arrive(proxy.usage(of: nil), proxy.room, limit: arrived)
+        guard let place else { throw NoPlace() }
+        var connection = DecidedConnection(to: proxy, place: place)
+        try body(&connection, place)
+        place.end()
+    }
+
+    @Test("has a connection counted for the client that logs in first, and for no other one after that")
+    func claims() throws {
+        try withPlace(arrived: 1, limit: 1) { connection, place in
+            let decision = try connection.get(loginField("one"))
+            #expect(decision.words == "forward to api of one")
+            #expect(place.clientName == "one")
+            let next = try connection.decide("GET http://second.test/", host: "second.test", loginField("two"))
+            #expect(next.words == "forward to second of two")
+            #expect(place.clientName == "one")
+        }
+    }
+
+    @Test("is the same without a log-in on a connection that has a place, or can have one by now", arguments: [0, 1])
+    func placedStranger(arrived: Int) throws {
+        try withPlace(arrived: arrived, limit: 1) { connection, place in
+            let decision = try connection.get()
+            #expect(decision.words == "refuse 407")
+            #expect(place.isUnnamed)
+            #expect(place.isAdmitted)
+            #expect(connection.decider.identity.overLimit == nil)
+        }
+    }
+
+    @Test("is that there are too many connections, without a log-in, and a wrong one is counted all the same")
+    func surplusStranger() throws {
+        try withPlace(arrived: 0, limit: 0) { connection, place in
+            for (fields, failed) in [("", 0), (loginField("one", "wrong"), 1)] {
+                let decision = try connection.get(fields)
+                #expect(decision.words == "refuse connection: places")
+                #expect(connection.proxy.common.logins.counts.failed == failed)
+            }
+            #expect(place.isUnnamed)
+        }
+    }
+
+    @Test("waits until a place was looked for, where one too many turns out to be a client's")
+    func surplusClient() throws {
+        try withPlace(arrived: 0, limit: 0) { connection, place in
+            let decision = try connection.get(loginField("one"))
+            #expect(decision.words == "find place of one")
+            #expect(!place.isUnnamed)
+            connection.decider.placeWasLookedFor(.share)
+            #expect(connection.decider.identity.overLimit == .share)
+            connection.decider.placeWasLookedFor(nil)
+            #expect(connection.decider.identity.overLimit == nil)
+            let late = try connection.get(loginField("one"))
+            #expect(late.words == "forward to api of one")
+        }
+    }
+
+    @Test("waits until a place was looked for, where the client has its share of connections")
+    func clientBeyondShare() throws {
+        try withPlace(arrived: 1, limit: 10) { connection, _ in
+            let client = connection.proxy.usage(of: "one")
+            for _ in 0..<10 { client.takeConnectionAnyway() }
+            let decision = try connection.get(loginField("one"))
+            #expect(decision.words == "find place of one")
+            for _ in 0..<10 { client.giveBackConnection() }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import HTTP1Codec
+import NIOCore
+import Routing
+import Settings
+import Testing
+
+@testable import ForwardProxy
+
+@Suite("The decision upon a request that came to a gateway")
+struct RequestDeciderGatewayTests {
+    private struct NoGateway: Error {}
+
+    private static let port = 8080
+
+    private static func with(gateway setup: ProxySetup) -> ProxySetup {
+        var setup = setup
+        setup.apis[0].gateway = GatewaySettings()
+        return setup
+    }
+
+    private func connection(to proxy: EmbeddedProxy, hasAddress: Bool = true) throws -> DecidedConnection {
+        let listener = proxy.worker.settings.listeners.first { $0.purpose.api == "api" }
+        guard let listener else { throw NoGateway() }
+        let address = try hasAddress ? SocketAddress(ipAddress: "127.0.0.1", port: Self.port) : nil
+        return DecidedConnection(to: proxy, gateway: GatewayConnection(listener: listener.key, address: address))
+    }
+
+    @Test(
+        "is by the gateway's API, whose names and URLs it may have",
+        arguments: [
+            ("GET /", "localhost:8080", "forward to api"),
+            ("GET /", "127.0.0.1", "forward to api"),
+            ("OPTIONS *", "localhost", "forward to api"),
+            ("GET http://localhost:8080/", "localhost:8080", "forward to api"),
+            ("GET http://localhost:8081/", "localhost:8081", "refuse 421"),
+            ("GET http://api.test/", "api.test", "refuse 421"),
+            ("GET /", "api.test", "refuse 421"),
+        ] as [(String, String, String)]
+    )
+    func hosts(line: String, host: String, expected: String) throws {
+        var connection = try connection(to: try EmbeddedProxy(Self.with(gateway: .unconnected)))
+        let decision = try connection.decide(line, host: host)
+        #expect(decision.words == expected)
+        let isAtGateway = decision.route?.gateway != nil
+        #expect(isAtGateway == (expected == "forward to api"))
+    }
+
+    @Test(
+        "has the response name it as the client did, or else by its address",
+        arguments: [
+            ("HTTP/1.1\nHost: localhost:8080", true, "http://localhost:8080/path"),
+            ("HTTP/1.0", true, "http://127.0.0.1:8080/path"),
+            ("HTTP/1.0", false, "http://localhost/path"),
+        ] as [(String, Bool, String)]
+    )
+    func names(rest: String, hasAddress: Bool, location: String) throws {
+        let proxy = try EmbeddedProxy(Self.with(gateway: .unconnected))
+        var connection = try connection(to: proxy, hasAddress: hasAddress)
+        let head = try requestHead("GET / \(rest)\n\n")
+        let decision = connection.decider.decide(
+            head,
+            loginHasWaited: false,
+            usage: { proxy.usage(of: $0) },
+            by: proxy.worker
+        )
+        let gateway = try #require(decision.route?.gateway)
+        let response = gateway.map(try responseHead("HTTP/1.1 302 Found\nLocation: http://api.test/path\n\n"))
+        let mapped = response.fields.value(of: .location).map { String(buffer: $0) }
+        #expect(mapped == location)
+    }
+
+    @Test(
+        "is a refusal of what opens tunnels, and of two fields that may say who the client is",
+        arguments: [
+            ("CONNECT api.test:443", "", .connectAtGateway),
+            ("TRACE /", "", .traceRefused),
+            ("GET /", "Authorization: a\nAuthorization: b\n", .repeatedField(.authorization)),
+        ] as [(String, String, Problem)]
+    )
+    func objections(line: String, fields: String, problem: Problem) throws {
+        var connection = try connection(to: try EmbeddedProxy(Self.with(gateway: .unconnected)))
+        let decision = try connection.decide(line, host: "localhost", fields)
+        #expect(decision.problem == problem)
+    }
+
+    @Test(
+        "is by the client's name and password, as it gives them to a server or to a proxy",
+        arguments: [
+            ("", "refuse 401"),
+            (loginField("one", "wrong"), "refuse 401"),
+            (loginField("one"), "forward to api of one"),
+            (loginField("one").replacing("Proxy-", with: ""), "forward to api of one"),
+            (loginField("two"), "refuse 403 to API 0"),
+        ] as [(String, String)]
+    )
+    func clients(fields: String, expected: String) throws {
+        var connection = try connection(to: try EmbeddedProxy(Self.with(gateway: .listed)))
+        let decision = try connection.decide("GET /", host: "localhost", fields)
+        #expect(decision.words == expected)
+    }
+
+    @Test("counts a wrong password wherever it is given, and the proxy's own field before the other one")
+    func loginFailed() throws {
+        let proxy = try EmbeddedProxy(Self.with(gateway: .listed))
+        var connection = try connection(to: proxy)
+        let (one, two) = (loginField("one", "wrong"), loginField("two", "wrong").replacing("Proxy-", with: ""))
+        for fields in [one, two, one + two] {
+            let head = try requestHead("GET / HTTP/1.1\nHost: localhost\n\(fields)\n")
+            connection.decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+        }
+        proxy.common.logins.report()
+        #expect(proxy.common.logins.counts.failed == 3)
+        // The first failure is told at once, and the other two here.
+        #expect(proxy.log.text.contains(#""one" (1), "two" (1)"#))
+    }
+
+    @Test("is by the configuration of the moment, and that the gateway is gone where that has none")
+    func reloads() throws {
+        let proxy = try EmbeddedProxy(Self.with(gateway: .unconnected))
+        var connection = try connection(to: proxy)
+        try proxy.reload(Self.with(gateway: .listed))
+        let isServed = connection.decider.configurationChanged(to: proxy.worker)
+        #expect(isServed)
+        let unknown = try connection.decide("GET /", host: "localhost")
+        #expect(unknown.words == "refuse 401")
+        try proxy.reload(.unconnected)
+        let isServedYet = connection.decider.configurationChanged(to: proxy.worker)
+        #expect(!isServedYet)
+        let gone = try connection.decide("GET /", host: "localhost")
+        #expect(gone.problem == .gatewayGone)
+    }
+
+    @Test("is told with the gateway's API, as long as there is one")
+    func describes() throws {
+        let proxy = try EmbeddedProxy(Self.with(gateway: .unconnected))
+        let connection = try connection(to: proxy)
+        for api in [0, nil] {
+            var request = EarlyRequest(nil, at: proxy.clock.now, from: nil)
+            connection.decider.describe(&request, by: proxy.worker)
+            #expect(request.api == api)
+            #expect(request.scheme == .http)
+            try proxy.reload(.unconnected)
+        }
+    }
+}
