@@ -12,7 +12,7 @@ extension ProxyLoop {
         summary.record.begun = worker.exchanges.began(summary)
         near.begin(for: request.client) { [self] received, receivedByPartner in
             tunnels.remove(near)
-            summary.end = worker.clock.now
+            summary.end = clock.now
             summary.record.requestBytes = received
             summary.record.responseBytes = receivedByPartner
             // The log of the worker that it began with may have been written out for the last time.
@@ -25,13 +25,13 @@ extension ProxyLoop {
         var summary = exchange.context.summary(
             of: exchange,
             exchange.record,
-            end: worker.clock.now,
+            end: clock.now,
             outcome: "tunnel closed"
         )
         exchange.context.meter.count(near)
         near.begin(for: exchange.route.clientName) { [self] received, receivedByPartner in
             tunnels.remove(near)
-            summary.end = worker.clock.now
+            summary.end = clock.now
             summary.record.requestBytes += received
             summary.record.responseBytes += receivedByPartner
             worker.exchanges.tell(summary, nil)

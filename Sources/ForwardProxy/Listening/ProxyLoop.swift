@@ -1,10 +1,12 @@
 import NIOCore
 import PrometheusMetrics
+import Settings
 
 /// The parts that last on one event loop however often the configuration is read again: the connections of clients, and
 /// the worker that serves their next requests.
 final class ProxyLoop {
     let loop: any EventLoop
+    let clock: any ProxyClock
     private(set) var worker: ProxyWorker
     let scratch = ResponseScratch()
     let turn: EventLoopTurn
@@ -26,15 +28,16 @@ final class ProxyLoop {
     /// - Parameter registry: That of the event loop.
     init(worker: ProxyWorker, registry: MetricsRegistry) {
         loop = worker.loop
+        clock = worker.clock
         turn = EventLoopTurn(loop: worker.loop)
         self.worker = worker
         handshakes = HandshakeReports(
-            clock: worker.clock,
+            clock: clock,
             registry: registry,
             logger: worker.logger,
             shutdown: shutdown
         )
-        idleClients = IdleClients(clock: worker.clock)
+        idleClients = IdleClients(clock: clock)
         lendIdleClients(to: worker)
     }
 
@@ -52,7 +55,7 @@ final class ProxyLoop {
     ///
     /// - Returns: False when there is none.
     private func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
-        if pause.holds(for: usage, at: worker.clock.coarseNow) { return loop.makeSucceededFuture(false) }
+        if pause.holds(for: usage, at: clock.coarseNow) { return loop.makeSucceededFuture(false) }
         var found = loop.makeSucceededFuture(false)
         for sibling in siblings {
             found = found.flatMap { [loop] isClosed in
@@ -62,10 +65,14 @@ final class ProxyLoop {
             }
         }
         found.assumeIsolated().whenSuccess { [self] isClosed in
-            pause.searched(for: usage, found: isClosed, at: worker.clock.coarseNow)
+            pause.searched(for: usage, found: isClosed, at: clock.coarseNow)
         }
         return found
     }
+
+    /// The times that waits have which begin now. Nobody keeps them: a reload changes those of the waits after it, on
+    /// connections that are open as well.
+    var timeouts: ProxyTimeouts { worker.settings.timeouts }
 
     /// Returns what is counted for whoever is at an address.
     func usage(of peer: PeerAddress) -> ClientUsage {

@@ -48,6 +48,13 @@ final class ProxyWorker {
         )
     }
 
+    /// Returns the answer to requests on a connection that is one too many.
+    ///
+    /// - Parameter usage: That of the client, or of the address, that it is one too many for.
+    func refusal(for shortage: Shortage, of usage: ClientUsage) -> Problem {
+        usages.refused(shortage, to: usage, limit: settings.limits.connections)
+    }
+
     func close() {
         pool.closeIdle()
         exchanges.accessLog.flush()

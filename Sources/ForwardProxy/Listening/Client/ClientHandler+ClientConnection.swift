@@ -3,7 +3,7 @@ import Settings
 
 // MARK: - What the proxy asks of all clients' connections
 
-extension ClientHandler: ServedConnection {
+extension ClientHandler: ClientConnection {
     var address: SocketAddress? { context?.channel.remoteAddress }
 
     var clientName: String? { requests.identity.name }
@@ -45,12 +45,12 @@ extension ClientHandler: ServedConnection {
 
     var keptSince: NIODeadline? {
         guard isBetweenRequests, machine.state == .serving(.nextRequest) else { return nil }
-        return deadline - worker.settings.timeouts.idle
+        return deadline - proxyLoop.timeouts.idle
     }
 
     var silentSince: NIODeadline? {
         guard isBetweenRequests, machine.state == .serving(.head) else { return nil }
-        return deadline - worker.settings.timeouts.requestHeader
+        return deadline - proxyLoop.timeouts.requestHeader
     }
 
     private var isBetweenRequests: Bool {
@@ -70,8 +70,8 @@ extension ClientHandler: ServedConnection {
             return lastTaken ?? (unsent > 0 ? lastMoved : nil)
         }
         switch machine.state {
-        case .serving(.head): return deadline - worker.settings.timeouts.requestHeader
-        case .serving(.handshake): return deadline - worker.settings.timeouts.handshake
+        case .serving(.head): return deadline - proxyLoop.timeouts.requestHeader
+        case .serving(.handshake): return deadline - proxyLoop.timeouts.handshake
         default: return lastTaken
         }
     }

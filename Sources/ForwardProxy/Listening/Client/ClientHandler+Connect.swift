@@ -79,8 +79,8 @@ extension ClientHandler {
         startTimer()
         var request = early(head)
         (request.client, request.authority) = (client?.name, authority)
-        let stopwatch = ConnectStopwatch(clock: worker.clock)
-        let begin = worker.clock.now
+        let stopwatch = ConnectStopwatch(clock: clock)
+        let begin = clock.now
         let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
         let connected = worker.tunnels.connect(
             to: authority,
@@ -93,7 +93,7 @@ extension ClientHandler {
         )
         connected.assumeIsolated().whenComplete { [self] result in
             let exchanges = worker.exchanges
-            request.connection = ExchangeRecord.Wait(begin: begin, time: worker.clock.now - begin)
+            request.connection = ExchangeRecord.Wait(begin: begin, time: clock.now - begin)
             switch result {
             case .success(let channel):
                 stopwatch.connected()
@@ -118,7 +118,7 @@ extension ClientHandler {
             upstream.close(promise: nil)
             return worker.exchanges.givenUp(request)
         }
-        let (near, far) = TunnelHandler.pair(idleTime: worker.settings.timeouts.idle, clock: worker.clock)
+        let (near, far) = TunnelHandler.pair(idleTime: proxyLoop.timeouts.idle, clock: clock)
         proxyLoop.watchTunnel(near, request)
         acceptConnect()
         do {
@@ -173,7 +173,7 @@ extension ClientHandler {
 
     /// Starts the time for the first head, once TLS to the proxy has begun, if there is any.
     func startFirstHeadTimer() {
-        let time = worker.settings.timeouts.requestHeader
+        let time = proxyLoop.timeouts.requestHeader
         startTimer(requests.identity.overLimit == nil ? time : min(time, Self.overLimitTime))
     }
 }

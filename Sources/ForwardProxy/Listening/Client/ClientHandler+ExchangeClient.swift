@@ -17,7 +17,7 @@ extension ClientHandler: ExchangeClient {
         case .head: break
         case .body(let bytes):
             progress()
-            progressMade.requestMoved(bytes: bytes.readableBytes, at: worker.clock.coarseNow)
+            progressMade.requestMoved(bytes: bytes.readableBytes, at: clock.coarseNow)
             exchange.requestBody(bytes)
         case .end(let trailers):
             // From now on the exchange counts them.
@@ -100,7 +100,7 @@ extension ClientHandler: ExchangeClient {
     }
 
     func progress() {
-        if machine.transferAwaited() == .startTimer { startTimer(worker.settings.timeouts.idle) }
+        if machine.transferAwaited() == .startTimer { startTimer(proxyLoop.timeouts.idle) }
     }
 
     func awaitRequest(for time: TimeAmount) {

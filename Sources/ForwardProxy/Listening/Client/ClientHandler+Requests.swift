@@ -32,7 +32,8 @@ extension ClientHandler {
         case .request(.refuse(let problem, let api, let client)): refuse(problem, head, api: api, of: client)
         case .intercept(let intercepted): intercept(intercepted, head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
-        case .refuseConnection(let shortage, let client): refuse(refusal(for: shortage, of: client), head)
+        case .refuseConnection(let shortage, let client):
+            refuse(worker.refusal(for: shortage, of: usage(of: client)), head)
         case .awaitTurn(let deadline): awaitTurn(at: deadline, head)
         case .awaitPlace(let place, let client): awaitPlace(place, of: client, head)
         }
@@ -42,7 +43,7 @@ extension ClientHandler {
 
     private func awaitTurn(at deadline: NIODeadline, _ head: RequestHead) {
         guard let context else { return }
-        let turn = worker.clock.schedule(at: deadline, on: context.eventLoop) { [self] in
+        let turn = clock.schedule(at: deadline, on: context.eventLoop) { [self] in
             resume { handle(head) }
         }
         machine.requestWaits(for: .turn(turn))
@@ -90,7 +91,7 @@ extension ClientHandler {
     ///
     /// - Parameter head: Nil when none could be read.
     func early(_ head: RequestHead?) -> EarlyRequest {
-        var request = EarlyRequest(head, at: head == nil ? worker.clock.now : headArrival, from: address)
+        var request = EarlyRequest(head, at: head == nil ? clock.now : headArrival, from: address)
         requests.describe(&request, by: worker)
         return request
     }

@@ -37,7 +37,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private(set) var headArrival = NIODeadline.distantPast
     private(set) var exchange: Exchange?
     var response = ClientResponse()
-    var lastUsage: ClientUsage?
+    private var countedUsage = CountedUsage()
     var ownedConnections: OwnedConnections?
 
     /// - Parameters:
@@ -63,9 +63,16 @@ final class ClientHandler: ChannelDuplexHandler {
             identity: ConnectionIdentity(overLimit: overLimit, place: place, admission: admission)
         )
         input = ClientInput(limits: proxyLoop.worker.messageLimits)
-        timer = ConnectionTimer(clock: proxyLoop.worker.clock)
-        progressMade = ClientProgress(begun: proxyLoop.worker.clock.coarseNow)
+        timer = ConnectionTimer(clock: proxyLoop.clock)
+        progressMade = ClientProgress(begun: proxyLoop.clock.coarseNow)
     }
+
+    /// Serves what begins now; an exchange keeps the one that it began with.
+    var worker: ProxyWorker { proxyLoop.worker }
+
+    var clock: any ProxyClock { proxyLoop.clock }
+
+    func usage(of name: String?) -> ClientUsage { countedUsage.usage(of: name, at: peer, on: proxyLoop) }
 
     // MARK: Channel
 
@@ -74,7 +81,7 @@ final class ClientHandler: ChannelDuplexHandler {
         machine = ClientConnectionStateMachine(isWritable: context.channel.isWritable)
         proxyLoop.clients.insert(self)
         // A handshake that may come has less time: the timer that is set for it does for both.
-        if requests.gateway == nil { startTimer(worker.settings.timeouts.handshake) }
+        if requests.gateway == nil { startTimer(proxyLoop.timeouts.handshake) }
         if beginsWithTLS {
             machine.handshakeBegan()
             startTimer()
@@ -184,7 +191,7 @@ final class ClientHandler: ChannelDuplexHandler {
                 // The end of a request that was answered before it was decoded.
                 guard case .head(let head) = consume event else { continue }
                 machine.headDecoded()
-                headArrival = worker.clock.now
+                headArrival = clock.now
                 handle(head)
             case .body:
                 guard let exchange, exchange.wantsRequestBody, let event = try input.next() else { return }
@@ -218,7 +225,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.exchange = exchange
         machine.exchangeBegan()
         // Whoever does not take answers makes no progress by asking for more of them.
-        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: worker.clock.coarseNow) }
+        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: clock.coarseNow) }
         startTimer()
         exchange.start()
     }
@@ -340,9 +347,9 @@ final class ClientHandler: ChannelDuplexHandler {
     func startTimer() {
         switch machine.timeLimit {
         case .none: timer.clear()
-        case .handshake: startArrivalTimer(worker.settings.timeouts.handshake)
-        case .requestHeader: startArrivalTimer(worker.settings.timeouts.requestHeader)
-        case .idle: startTimer(worker.settings.timeouts.idle)
+        case .handshake: startArrivalTimer(proxyLoop.timeouts.handshake)
+        case .requestHeader: startArrivalTimer(proxyLoop.timeouts.requestHeader)
+        case .idle: startTimer(proxyLoop.timeouts.idle)
         case .linger: startTimer(OrderlyClose.lingerTime)
         case .response: break
         }
@@ -366,10 +373,9 @@ final class ClientHandler: ChannelDuplexHandler {
         let hasTaken = progressMade.hasTaken(unsentBytes: unsentBytes)
         switch machine.timeIsOver(bufferedBytes: input.bufferedBytes, hasTaken: hasTaken) {
         case .none: break
-        case .wait: timer.set(worker.settings.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
+        case .wait: timer.set(proxyLoop.timeouts.idle, on: context.eventLoop) { [self] in timerFired() }
         case .close: context.close(promise: nil)
-        case .refuseHead:
-            refuseUnread(.requestTimeout)
+        case .refuseHead: refuseUnread(.requestTimeout)
         case .exchangeStalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()
         }

@@ -11,7 +11,7 @@ import Settings
 ///
 /// Only carries out what ``HTTP2ClientConnectionStateMachine`` says, and writes by ``HTTP2Wire``. What a stream brings
 /// waits in its ``HTTP2ClientStream`` until the exchange takes it, within the stream's window.
-final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
+final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -25,16 +25,15 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
     private var deadlines: StreamDeadlines
     /// The memory of a header block that is not whole yet.
     private var headMemory = HeadMemory()
-    var lastUsage: ClientUsage?
+    private var countedUsage = CountedUsage()
     var ownedConnections: OwnedConnections?
 
     /// - Parameter overLimit: Why its requests are refused; nil: they are not.
     init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
         self.proxyLoop = proxyLoop
         self.intercepted = intercepted
-        let worker = proxyLoop.worker
-        let limits = worker.messageLimits
-        clock = worker.clock
+        let limits = proxyLoop.worker.messageLimits
+        clock = proxyLoop.clock
         wire = HTTP2Wire(
             HTTP2Connection(role: .server, limits: HTTP2Limits(for: limits), messageLimits: limits),
             turn: proxyLoop.turn,
@@ -42,9 +41,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
         )
         deadlines = StreamDeadlines(clock: clock)
         let now = clock.now
-        let deadline = now + worker.settings.timeouts.requestHeader
+        let deadline = now + proxyLoop.timeouts.requestHeader
         machine = HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: now, deadline: deadline)
     }
+
+    /// Serves what begins now; an exchange keeps the one that it began with.
+    var worker: ProxyWorker { proxyLoop.worker }
 
     private var context: ChannelHandlerContext? { wire.context }
 
@@ -71,7 +73,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
         wire.receive(unwrapInboundIn(data), at: clock.coarseNow) { react() }
         let action = machine.received(
             unfinishedHead: wire.connection.streamOfUnfinishedHead,
-            deadline: clock.now + worker.settings.timeouts.requestHeader
+            deadline: clock.now + proxyLoop.timeouts.requestHeader
         )
         run(action)
     }
@@ -164,7 +166,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
     private func begin(_ stream: HTTP2ClientStream) {
         machine.requestBegan()
         if streams.count == 1 { wire.requestBegan(at: clock.coarseNow) }
-        if let overLimit = machine.overLimit { return stream.refuse(refusal(for: overLimit)) }
+        if let overLimit = machine.overLimit {
+            return stream.refuse(worker.refusal(for: overLimit, of: usage(of: nil)))
+        }
         guard intercepted.renew(by: worker) else {
             stream.refuse(.configurationChanged)
             return leave()
@@ -264,6 +268,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
     var address: SocketAddress? { context?.channel.remoteAddress }
     var peer: PeerAddress { PeerAddress(context?.channel.remoteAddress) }
 
+    func usage(of name: String?) -> ClientUsage { countedUsage.usage(of: name, at: peer, on: proxyLoop) }
+
     var clientName: String? { intercepted.interception.client?.name }
 
     /// The time since which nobody has been named. It is always nil: no request gets this far without a name.
@@ -279,7 +285,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
         guard !isClosed, isPlaced else { return nil }
         let lastTaken = wire.lastTaken(at: now)
         if streams.isEmpty {
-            return lastTaken ?? machine.headDeadline.map { $0 - worker.settings.timeouts.requestHeader }
+            return lastTaken ?? machine.headDeadline.map { $0 - proxyLoop.timeouts.requestHeader }
         }
         guard streams.all.allSatisfy(\.isClientsTurn) else { return nil }
         return max(wire.lastProgress, lastTaken ?? .distantPast)
@@ -343,7 +349,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
         wire.connection.goAway(refusingLaterStreams: true)
         end()
         // A client that takes nothing has no more time than others have between two steps.
-        close(context, in: worker.settings.timeouts.idle)
+        close(context, in: idleTime)
         OrderlyClose.begin(on: context, writing: wire.connection.takeOutput()) { [self] in
             if let context = self.context { linger(on: context) }
         }
@@ -368,10 +374,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ServedConnection {
         deadlines.note(deadline, on: context.eventLoop) { [self] in timerFired() }
     }
 
-    private var idleTime: TimeAmount { worker.settings.timeouts.idle }
-
-    /// Returns whether the client, for which bytes of this stream wait, has lately taken some.
-    func isTaking(_ id: HTTP2StreamID) -> Bool { wire.isTaking(id, at: clock.now, within: idleTime) }
+    var idleTime: TimeAmount { proxyLoop.timeouts.idle }
 
     private func timerFired() {
         deadlines.fired()

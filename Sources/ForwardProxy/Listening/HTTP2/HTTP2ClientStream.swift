@@ -265,7 +265,7 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func progress() {
-        start(.transfer, for: handler.worker.settings.timeouts.idle)
+        start(.transfer, for: handler.idleTime)
     }
 
     func awaitRequest(for time: TimeAmount) {
@@ -334,8 +334,11 @@ final class HTTP2ClientStream: ExchangeClient {
         if machine.start(wait, until: deadline) { handler.note(deadline) }
     }
 
+    /// Indicates whether the client, for which bytes wait, has lately taken some.
+    private var isTaking: Bool { wire.isTaking(id, at: handler.clock.now, within: handler.idleTime) }
+
     func timeIsOver() {
-        switch machine.timeIsOver(isTaking: !isWritable && handler.isTaking(id)) {
+        switch machine.timeIsOver(isTaking: !isWritable && isTaking) {
         case .goOn: progress()
         case .stalled: exchange?.stalled()
         case .responseTimedOut: exchange?.responseTimedOut()
