@@ -8,7 +8,7 @@ struct PendingWrites {
     /// Writes since the channel was last known to have none.
     private var count: UInt8 = 0
     /// Indicates whether no more should be written before those that wait are taken.
-    private(set) var isFull = false
+    var isFull: Bool { count == Self.limit }
 
     /// Counts a write that is about to be made.
     ///
@@ -17,12 +17,11 @@ struct PendingWrites {
     mutating func isLast(on context: ChannelHandlerContext) -> Bool {
         guard !isFull else { return false }
         count += 1
-        guard count == Self.limit else { return false }
+        guard isFull else { return false }
         if context.channel.unsentBytes == 0 {
             count = 1
             return false
         }
-        isFull = true
         return true
     }
 
@@ -38,6 +37,5 @@ struct PendingWrites {
 
     mutating func allTaken() {
         count = 0
-        isFull = false
     }
 }
