@@ -72,13 +72,13 @@ extension Exchange {
             record.repeatCause = nil
             noteRepeat(because: cause)
         }
-        if context.tracer != nil { record.sentAt = context.clock.now }
+        if context.reporter.isTracing { record.sentAt = context.clock.now }
     }
 
     /// Notes that the request is sent again.
     private func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
         record.repeats.append(cause)
-        if context.tellsDecisions { context.tellRepeat(of: self, because: cause) }
+        if context.decisions.tellsDecisions { context.decisions.tellRepeat(because: cause, number: record.number) }
         context.meter.repeated(route, because: cause)
     }
 }

@@ -28,7 +28,7 @@ extension Exchange {
         guard !isOver else { return }
         conclude()
         dropStream(end)
-        context.exchangeEnded(self, record, outcome: outcome)
+        tellEnded(outcome: outcome)
     }
 
     /// The rest of the client's request cannot be read.
@@ -54,7 +54,7 @@ extension Exchange {
         streamEnded()
         admission?.end()
         record.established = context.clock.now - record.start
-        context.exchangeSwitched(self, record)
+        tellSwitched()
         // The tunnel may stand for long.
         record.sent = nil
         client.switchProtocols(asSeenByClient(response), of: self, on: stream)
@@ -68,18 +68,18 @@ extension Exchange {
         switch action {
         case .answer(let requestIsComplete):
             context.meter.moved(responseBytes: record.note(answer: problem, to: head.method))
-            context.exchangeEnded(self, record, outcome: nil)
+            tellEnded(outcome: nil)
             client.answer(problem, to: head, requestIsComplete: requestIsComplete || head.framing == .none)
         case .cutOff:
             record.note(problem)
-            context.exchangeEnded(self, record, outcome: "aborted")
+            tellEnded(outcome: "aborted")
             client.abort(nil)
         case .none: break
         }
     }
 
     func fail(_ failure: UpstreamFailure) {
-        if context.journal.isRecording, case .notTrusted(let refused) = failure {
+        if context.reporter.isRecording, case .notTrusted(let refused) = failure {
             record.sent = SentRequest(refused: refused)
         }
         let problem = failure.problem(authority: "\(route.authority)")
@@ -92,7 +92,7 @@ extension Exchange {
         conclude()
         dropStream()
         record.error = .connectionTerminated
-        context.exchangeEnded(self, record, outcome: "upstream closed")
+        tellEnded(outcome: "upstream closed")
         client.abort(reason)
     }
 
@@ -100,7 +100,7 @@ extension Exchange {
         guard !isOver else { return }
         conclude()
         releaseStream(reusable: reuseUpstream)
-        context.exchangeEnded(self, record, outcome: nil)
+        tellEnded(outcome: nil)
         client.exchangeFinished()
     }
 
@@ -108,7 +108,7 @@ extension Exchange {
         guard !isOver else { return }
         conclude()
         dropStream()
-        context.exchangeEnded(self, record, outcome: nil)
+        tellEnded(outcome: nil)
         client.exchangeFinishedUnread()
     }
 }

@@ -63,7 +63,7 @@ extension Exchange {
         if inspection.diagnosis?.cause == .timestampRefused {
             if machine.hasRepeated(after: .timestampRefused) {
                 if let (learnt, before) = inspection.clockRefused() {
-                    api.unlearnClock(learnt, before: before, context.logger)
+                    api.unlearnClock(learnt, before: before, context.reporter.logger)
                 }
             } else if followClock(ready, api, held.head) {
                 guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
@@ -171,7 +171,7 @@ extension Exchange {
         let before = api.clock.currentOffset
         guard ready.correctsClock,
             let offset = inspection.clockOffset(response, now: context.clock.coarseWallSeconds),
-            api.followClock(offset, context.logger)
+            api.followClock(offset, context.reporter.logger)
         else { return false }
         inspection.clockLearnt(offset, before: before)
         return true

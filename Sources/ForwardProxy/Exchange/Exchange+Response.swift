@@ -9,7 +9,7 @@ extension Exchange: UpstreamLessee {
     var takesResponseBytes: Bool { inspection.isHolding || client.isWritable }
 
     func upstreamResponseHead(_ response: ResponseHead) {
-        if context.tellsHeads { context.tellHead(response, of: self) }
+        if tellsHeads { tellHead(response) }
         if !response.isInformational {
             let isAuthorized = authorization.ready != nil
             context.meter.noteAnswer(response, on: route, isReused: record.isReused ?? true, isAuthorized: isAuthorized)
@@ -39,7 +39,7 @@ extension Exchange: UpstreamLessee {
 
     func forward(_ response: ResponseHead) {
         record.status = response.status
-        if context.journal.isRecording {
+        if context.reporter.isRecording {
             record.sent?.response = HeadText.lines(of: response, secrets.scrubber())
         }
         dropReplay()
@@ -79,7 +79,7 @@ extension Exchange: UpstreamLessee {
     private func report(_ sentence: String, cause: String, _ response: ResponseHead) {
         record.details = sentence
         record.diagnosis = cause.isEmpty ? nil : cause
-        context.reportRefusal(sentence, cause: cause, status: response.status, route)
+        context.reporter.reportRefusal(sentence, cause: cause, status: response.status, route)
     }
 
     func upstreamResponseBody(_ bytes: ByteBuffer) {

@@ -74,7 +74,7 @@ final class Exchange {
     var offer: ByteBuffer? { head.connection.upgrade ? UpgradeOffer.protocols(in: head) : nil }
 
     func start() {
-        context.tellBegun(self)
+        tellBegun()
         guard mayHold() else { return failHolding() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, context.tokens.needsBody(of: head, for: account), !keepsAuthorization {
@@ -322,8 +322,8 @@ final class Exchange {
             isComplete: body.map { $0.trailers == nil } ?? (head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
-        if context.journal.isRecording || context.tellsDecisions {
-            context.show(outgoing, of: head, by: self, on: stream)
+        if context.reporter.isRecording || context.decisions.tellsDecisions {
+            show(outgoing, of: head, on: stream)
         }
         stream.write(head, as: outgoing, scratch: context.scratch)
         if let body {
@@ -353,7 +353,7 @@ final class Exchange {
         if machine.finalResponseHasBegun {
             conclude()
             dropStream()
-            context.exchangeEnded(self, record, outcome: "idle")
+            tellEnded(outcome: "idle")
             client.abort(nil)
         } else if wantsRequestBody {
             fail(.requestTimeout)

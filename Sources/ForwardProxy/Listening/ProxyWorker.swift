@@ -15,6 +15,7 @@ final class ProxyWorker {
     let tunnels: UpstreamConnector
     let pool: UpstreamPool
     let exchanges: ExchangeContext
+    let earlyRequests: EarlyRequests
 
     init(
         listeners: ListenerPurposes,
@@ -24,7 +25,8 @@ final class ProxyWorker {
         messageLimits: MessageLimits,
         tunnels: UpstreamConnector,
         pool: UpstreamPool,
-        exchanges: ExchangeContext
+        exchanges: ExchangeContext,
+        earlyRequests: EarlyRequests
     ) {
         self.listeners = listeners
         self.logins = logins
@@ -34,13 +36,17 @@ final class ProxyWorker {
         self.tunnels = tunnels
         self.pool = pool
         self.exchanges = exchanges
+        self.earlyRequests = earlyRequests
     }
 
     var loop: any EventLoop { exchanges.loop }
     var clock: any ProxyClock { exchanges.clock }
     var settings: ProxySettings { exchanges.settings }
     var usages: ClientUsages { exchanges.usages }
-    var logger: Logger { exchanges.logger }
+    var meter: RequestMeter { exchanges.meter }
+    var decisions: DecisionLog { exchanges.decisions }
+    var reporter: RequestReporter { exchanges.reporter }
+    var logger: Logger { reporter.logger }
 
     func connections(for interception: Interception) -> TargetPool {
         pool.connections(
@@ -57,7 +63,7 @@ final class ProxyWorker {
 
     func close() {
         pool.closeIdle()
-        exchanges.accessLog.flush()
+        reporter.flush()
     }
 }
 

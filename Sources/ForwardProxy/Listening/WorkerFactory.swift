@@ -46,6 +46,7 @@ struct WorkerFactory: Sendable {
             connectionsPerClient: settings.limits.upstreamPerClient,
             metrics: metrics
         )
+        let exchanges = exchanges(on: loop, pool: pool, metrics: metrics)
         return ProxyWorker(
             listeners: listeners,
             logins: common.logins,
@@ -59,21 +60,33 @@ struct WorkerFactory: Sendable {
             messageLimits: messageLimits,
             tunnels: connector.forOtherHosts,
             pool: pool,
-            exchanges: exchanges(
-                on: loop,
-                pool: pool,
-                meter: RequestMeter(metrics: metrics, apis: apis, clock: common.clock)
+            exchanges: exchanges,
+            earlyRequests: EarlyRequests(
+                apis: apis,
+                clock: common.clock,
+                meter: exchanges.meter,
+                decisions: exchanges.decisions,
+                reporter: exchanges.reporter
             )
         )
     }
 
-    private func exchanges(on loop: any EventLoop, pool: UpstreamPool, meter: RequestMeter) -> ExchangeContext {
+    private func exchanges(on loop: any EventLoop, pool: UpstreamPool, metrics: LoopMetrics) -> ExchangeContext {
         let transport = ExchangeTransport(
             loop: loop,
             pool: pool,
             apis: apis,
             timeouts: settings.timeouts,
             clock: common.clock
+        )
+        let meter = RequestMeter(metrics: metrics, apis: apis, clock: common.clock)
+        let reporter = RequestReporter(
+            accessLog: AccessLog(loop: loop, clock: common.clock, output: accessLog),
+            journal: common.journal,
+            tracer: settings.tracing.map { _ in common.tracer },
+            apis: apis,
+            clock: common.clock,
+            logger: common.logger
         )
         return ExchangeContext(
             loop: loop,
@@ -84,10 +97,13 @@ struct WorkerFactory: Sendable {
             tokens: WorkerTokens(apis: apis, keeper: keeper, transport: transport),
             signatures: LoopSignatures(apis: apis, meter: meter, clock: common.clock),
             meter: meter,
-            journal: common.journal,
-            tracer: settings.tracing.map { _ in common.tracer },
-            accessLog: accessLog,
-            logger: common.logger
+            decisions: DecisionLog(
+                logger: reporter.logger,
+                level: accessLog?.level,
+                apis: apis,
+                journal: common.journal
+            ),
+            reporter: reporter
         )
     }
 }

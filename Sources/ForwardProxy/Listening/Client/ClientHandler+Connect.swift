@@ -15,7 +15,7 @@ extension ClientHandler {
             let tls = try worker.leaves.context(for: authority)
             requests.interceptionBegan(intercepted)
             acceptConnect()
-            worker.exchanges.tellIntercepted(intercepted.interception, address: address)
+            worker.decisions.tellIntercepted(intercepted.interception, address: address)
             let early = input.restart(limits: worker.messageLimits)
             machine.handshakeBegan()
             startTimer()
@@ -92,13 +92,12 @@ extension ClientHandler {
             initializer: { boundDial.value.begin($0) }
         )
         connected.assumeIsolated().whenComplete { [self] result in
-            let exchanges = worker.exchanges
             request.connection = ExchangeRecord.Wait(begin: begin, time: clock.now - begin)
             switch result {
             case .success(let channel):
                 stopwatch.connected()
                 request.connectTimes = stopwatch.times
-                exchanges.meter.tunnelConnected(stopwatch.times)
+                worker.meter.tunnelConnected(stopwatch.times)
                 channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
                 openTunnel(to: channel, request)
             case .failure(let error):
@@ -106,8 +105,8 @@ extension ClientHandler {
                 request.connectTimes = stopwatch.times
                 claim.release()
                 let failure = UpstreamFailure(connecting: error, host: authority.host)
-                exchanges.meter.tunnelConnected(stopwatch.times, failure: failure.label(dial))
-                guard machine.tunnelFailed() == .refuse else { return exchanges.givenUp(request) }
+                worker.meter.tunnelConnected(stopwatch.times, failure: failure.label(dial))
+                guard machine.tunnelFailed() == .refuse else { return worker.earlyRequests.givenUp(request) }
                 refuse(failure.problem(authority: "\(authority)"), request)
             }
         }
@@ -116,7 +115,7 @@ extension ClientHandler {
     private func openTunnel(to upstream: any Channel, _ request: EarlyRequest) {
         guard machine.tunnelConnected() == .openTunnel, let context else {
             upstream.close(promise: nil)
-            return worker.exchanges.givenUp(request)
+            return worker.earlyRequests.givenUp(request)
         }
         let (near, far) = TunnelHandler.pair(idleTime: proxyLoop.timeouts.idle, clock: clock)
         proxyLoop.watchTunnel(near, request)

@@ -59,8 +59,8 @@ extension ClientHandler: ExchangeClient {
             requestIsComplete: requestIsComplete,
             into: scratch
         )
-        guard let exchange, exchange.context.tellsHeads else { return }
-        exchange.context.tellHead(response, dropping: dropped, appending: scratch.fields, of: exchange)
+        guard let exchange, exchange.tellsHeads else { return }
+        exchange.tellHead(response, dropping: dropped, appending: scratch.fields)
     }
 
     func writeBody(_ bytes: ByteBuffer) {

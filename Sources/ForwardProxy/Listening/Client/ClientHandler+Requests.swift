@@ -108,7 +108,7 @@ extension ClientHandler {
 
     func refuse(_ problem: Problem, _ request: EarlyRequest) {
         guard let head = request.head else { return refuseUnread(problem) }
-        worker.exchanges.refused(request, problem)
+        worker.earlyRequests.refused(request, problem)
         if problem.status == 407 || problem.status == 401 {
             requests.loginFailed(head, hasWaited: machine.loginHasWaited, by: worker)
         }
@@ -117,7 +117,7 @@ extension ClientHandler {
 
     /// Refuses what is no request that could be read.
     func refuseUnread(_ problem: Problem) {
-        worker.exchanges.refused(early(nil), problem)
+        worker.earlyRequests.refused(early(nil), problem)
         answer(problem, to: nil, requestIsComplete: false)
     }
 

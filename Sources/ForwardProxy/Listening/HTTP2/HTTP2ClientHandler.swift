@@ -179,7 +179,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     /// A head that cannot be used.
     private func refuse(_ id: HTTP2StreamID, _ error: HeaderBlockError, _ status: Int) {
         let problem = Problem(unreadable: error, status: status, headerLimit: worker.settings.limits.header)
-        worker.exchanges.refused(early(nil, at: clock.now), problem)
+        worker.earlyRequests.refused(early(nil, at: clock.now), problem)
         wire.connection.sendAnswer(id, problem, omitsBody: false)
         wire.flush()
     }
@@ -188,7 +188,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     ///
     /// - Parameter error: The client's mistake; nil when it has reset the stream itself.
     private func unknownReset(_ error: HTTP2StreamError?) {
-        if let error, case .head = error { worker.exchanges.reset(early(nil, at: clock.now), for: error) }
+        if let error, case .head = error { worker.earlyRequests.reset(early(nil, at: clock.now), for: error) }
         restSent()
     }
 

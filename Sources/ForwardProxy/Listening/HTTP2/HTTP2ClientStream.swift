@@ -66,13 +66,13 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func refuse(_ problem: Problem) {
-        handler.worker.exchanges.refused(handler.early(head, at: headArrival), problem)
+        handler.worker.earlyRequests.refused(handler.early(head, at: headArrival), problem)
         answer(problem, to: head, requestIsComplete: head.framing == .none)
     }
 
     /// The request has turned out to be malformed before it was served.
     func malformed(_ error: HTTP2StreamError) {
-        handler.worker.exchanges.reset(handler.early(head, at: headArrival), for: error)
+        handler.worker.earlyRequests.reset(handler.early(head, at: headArrival), for: error)
     }
 
     // MARK: Request
@@ -210,9 +210,9 @@ final class HTTP2ClientStream: ExchangeClient {
         machine.headWritten(endsStream: endsStream)
         let scratch = handler.proxyLoop.scratch
         ResponseForwarding.writeFields(response, proxyStatus: proxyStatus, fields: &scratch.fields)
-        if let exchange, exchange.context.tellsHeads {
+        if let exchange, exchange.tellsHeads {
             let dropped = ResponseForwarding.hopByHop
-            exchange.context.tellHead(response, dropping: dropped, appending: scratch.fields, of: exchange)
+            exchange.tellHead(response, dropping: dropped, appending: scratch.fields)
         }
         wire.connection.sendResponse(
             id,

@@ -1,5 +1,6 @@
 import HTTP1Codec
 import Routing
+import Settings
 
 /// The outcome of a request that is no CONNECT.
 enum RequestOutcome {
@@ -10,7 +11,8 @@ enum RequestOutcome {
     case refuse(Problem, api: Int? = nil, client: String? = nil)
 
     static func refusing(_ refusal: Refusal, _ worker: ProxyWorker) -> RequestOutcome {
-        .refuse(Problem(refusal), api: worker.exchanges.index(of: refusal.api))
+        let api = refusal.api.flatMap { name in worker.exchanges.apis.firstIndex { $0.settings.name == name } }
+        return .refuse(Problem(refusal), api: api)
     }
 
     /// Returns a refusal for what the router does not see; nil: there is nothing to object to.
