@@ -7,9 +7,9 @@ struct StandstillTests {
     @Test("A timer that is late by a little is late by load, and one by much by a standstill")
     func lateness() {
         let end = ContinuousClock.now
-        #expect(!Standstill.isOver(end, now: end - .seconds(5)))
-        #expect(!Standstill.isOver(end, now: end + .milliseconds(900)))
-        #expect(Standstill.isOver(end, now: end + .milliseconds(1_100)))
+        #expect(!Standstill.hasDelayed(end, now: end - .seconds(5)))
+        #expect(!Standstill.hasDelayed(end, now: end + .milliseconds(900)))
+        #expect(Standstill.hasDelayed(end, now: end + .milliseconds(1_100)))
     }
 
     @Test("A sleep in which it runs ends once")

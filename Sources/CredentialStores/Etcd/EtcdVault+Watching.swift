@@ -49,7 +49,7 @@ extension EtcdVault {
                     try await followSealingKeys()
                     keyChanges.tell(nil)
                     await changed(.any)
-                    progress.told(upTo: told)
+                    progress.noteTold(upTo: told)
                 }
                 if let restoration = untoldRestoration() { await interrupted(restoration) }
                 let mark = restoration.withLock { $0.mark }
@@ -58,7 +58,7 @@ extension EtcdVault {
                 while let result = try await results.next() {
                     switch result {
                     case .begun:
-                        if progress.began() { await interrupted(nil) }
+                        if progress.noteBeginning() { await interrupted(nil) }
                     case .events(let events):
                         if events.contains(where: { $0.kv.key.data.starts(with: keyPrefix) }) {
                             try await followSealingKeys()
@@ -67,16 +67,16 @@ extension EtcdVault {
                         if let changes = await changes(events, keys) { await changed(changes) }
                         guard let revision = events.last?.kv.modRevision?.value else { continue }
                         restoration.withLock { $0.saw(revision, since: mark) }
-                        progress.told(upTo: revision)
+                        progress.noteTold(upTo: revision)
                     }
                 }
             } catch EtcdClient.WatchEnd.lost {
-                progress.lost()
+                progress.noteLoss()
             } catch {
                 // Of whatever kind: it is tried again, at another server, as long as anybody wants to know.
                 if Task.isCancelled { break }
                 let error = VaultError(watch: error, etcd: client.label)
-                if progress.failed(error, at: .now) { await interrupted(error) }
+                if progress.noteFailure(error, at: .now) { await interrupted(error) }
             }
             try? await Task.sleep(for: progress.pause())
         }

@@ -203,7 +203,7 @@ package final class EtcdVault: CredentialStore {
                 if: [
                     .written(key, at: pair?.modRevision ?? 0), .created(key, at: pair?.createRevision ?? 0),
                     known.areCurrent(prefix: prefix),
-                ] + (turn.map { [$0.goesOn] } ?? []),
+                ] + (turn.map { [$0.condition] } ?? []),
                 [.put(bytes, at: key)],
                 otherwiseReading: [key, EtcdBytes(RecordKeys.nextSealingKey(prefix: prefix))]
                     + (turn.map { [$0.key] } ?? [])

@@ -23,9 +23,9 @@ struct EtcdWatchProgress {
         self.stateChanged = stateChanged
     }
 
-    /// A server tells from now on what happens.
+    /// Notes that a server tells from now on what happens.
     /// - Returns: Whether the user is to be told that it goes on.
-    mutating func began() -> Bool {
+    mutating func noteBeginning() -> Bool {
         defer { isInterruptionTold = false }
         failures = 0
         nextPause = Self.leastPause
@@ -33,16 +33,16 @@ struct EtcdWatchProgress {
         return isInterruptionTold
     }
 
-    /// All that has happened up to a revision has been told.
-    mutating func told(upTo revision: Int64) { state.revision = revision }
+    /// Notes that all that has happened up to a revision has been told.
+    mutating func noteTold(upTo revision: Int64) { state.revision = revision }
 
     /// Notes that the changes since the revision that was told last cannot be known any more.
-    mutating func lost() { state.revision = nil }
+    mutating func noteLoss() { state.revision = nil }
 
-    /// It has ended, or could not begin. Another server may go on within a moment: the user is told when none does, and at
-    /// once of what will not be otherwise at another one.
+    /// Notes that it has ended, or could not begin. Another server may go on within a moment: the user is told when none
+    /// does, and at once of what will not be otherwise at another one.
     /// - Returns: Whether the user is to be told so.
-    mutating func failed(_ reason: VaultError, at now: ContinuousClock.Instant) -> Bool {
+    mutating func noteFailure(_ reason: VaultError, at now: ContinuousClock.Instant) -> Bool {
         failures += 1
         state.interruption = .init(since: state.interruption?.since ?? now, reason: reason)
         let isOfServer = if case .etcdUnavailable = reason { true } else { false }

@@ -13,7 +13,7 @@ struct ExchangeAddresses {
     func url(_ key: String, of section: Section, preset address: PresetAddress?) -> String? {
         if let value = section[key] { return url(value) }
         guard let made = filled(key, of: section, address) else { return nil }
-        guard let url = ExchangeURL(made), leadsHome(url) else {
+        guard let url = ExchangeURL(made), leadsToOwnHost(url) else {
             section.value.reportAtKey(
                 "lacks \(key): the preset's, \(made), leads to none of this API's hosts; write your own, or add its host to "
                     + "apis.\(ShownName.api(route.name)).hosts"
@@ -89,7 +89,7 @@ struct ExchangeAddresses {
         return made
     }
 
-    private func leadsHome(_ url: ExchangeURL) -> Bool {
+    private func leadsToOwnHost(_ url: ExchangeURL) -> Bool {
         guard let authority = try? Authority(parsing: url.authority, defaultPort: url.scheme.defaultPort) else {
             return false
         }

@@ -46,7 +46,7 @@ struct StoreExamination {
                 return Finding("etcd", failure, "\(endpoint) does not answer: \(reason)", remedy: look)
             case .refuses(let reason):
                 return Finding("etcd", failure, "\(endpoint) refuses to answer: \(reason)", remedy: look)
-            case .answers(let version, let hasLeader, let troubles):
+            case .answers(let version, let hasLeader, let faults):
                 let answers =
                     "\(endpoint) answers\(endpoint.scheme == .https ? " by TLS" : "")\(version.map { ", version \($0)" } ?? "")"
                 guard hasLeader else {
@@ -57,8 +57,8 @@ struct StoreExamination {
                         remedy: look
                     )
                 }
-                guard troubles.isEmpty else {
-                    let words = troubles.joined(separator: "; ")
+                guard faults.isEmpty else {
+                    let words = faults.joined(separator: "; ")
                     return Finding("etcd", .warns, "\(answers), and says: \(words)", remedy: look)
                 }
                 return Finding("etcd", .works, answers)

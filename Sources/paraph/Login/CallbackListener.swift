@@ -13,7 +13,7 @@ struct CallbackListener: Sendable {
     private static let longestShutdown = Duration.seconds(1)
 
     let address: LoopbackAddress
-    let desk: CallbackDesk
+    let receiver: CallbackReceiver
 
     /// Listens while the body runs.
     /// - Parameter body: Is given the callback, as the provider is to be told it.
@@ -23,7 +23,7 @@ struct CallbackListener: Sendable {
         var logger = Logger(label: "paraph.callback")
         logger.logLevel = .critical
         let application = Application(
-            responder: CallbackResponder(path: address.path, desk: desk),
+            responder: CallbackResponder(path: address.path, receiver: receiver),
             server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
             onServerRunning: { channel in
@@ -70,7 +70,7 @@ struct CallbackResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let path: String
-    let desk: CallbackDesk
+    let receiver: CallbackReceiver
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         let page = page(for: request)
@@ -93,7 +93,7 @@ struct CallbackResponder: HTTPResponder {
     private func page(for request: Request) -> CallbackPage {
         guard request.uri.path == path else { return .notFound }
         guard request.method == .get else { return .methodNotAllowed }
-        switch desk.receive(CallbackReply(query: request.uri.query ?? ""), needsToken: true) {
+        switch receiver.receive(CallbackReply(query: request.uri.query ?? ""), needsToken: true) {
         case .accepted(let isDenied): return isDenied ? .denied : .received
         case .stranger: return .stranger
         }

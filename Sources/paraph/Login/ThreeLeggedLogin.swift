@@ -14,36 +14,36 @@ struct ThreeLeggedLogin: Sendable {
     let person: Person
 
     func run(_ conversation: ProviderConversation) async throws -> StoredCredential {
-        let desk = CallbackDesk()
+        let receiver = CallbackReceiver()
         guard let address = LoopbackAddress(settings.callback) else {
             let callback: String =
                 switch settings.callback {
                 case .address(let address): address
                 case .outOfBand, .loopback: "oob"
                 }
-            return try await authorize(conversation, callback: callback, desk: desk, isListening: false)
+            return try await authorize(conversation, callback: callback, receiver: receiver, isListening: false)
         }
-        return try await CallbackListener(address: address, desk: desk).listen { callback in
-            try await authorize(conversation, callback: callback, desk: desk, isListening: true)
+        return try await CallbackListener(address: address, receiver: receiver).listen { callback in
+            try await authorize(conversation, callback: callback, receiver: receiver, isListening: true)
         }
     }
 
     private func authorize(
         _ conversation: ProviderConversation,
         callback: String,
-        desk: CallbackDesk,
+        receiver: CallbackReceiver,
         isListening: Bool
     ) async throws -> StoredCredential {
         let beginning = ThreeLeggedAuthorization(settings: settings, oauth1: oauth1)
         var (authorization, address) = try await conversation.run(
             TemporaryCredentialsExchange(beginning, callback: callback)
         ).get()
-        desk.expect(temporaryToken: authorization.temporaryToken ?? "")
+        receiver.expect(temporaryToken: authorization.temporaryToken ?? "")
         person.say("Open this address and let the application act for you:\n\n    \(address)\n")
         person.open(address)
         person.say(waiting(isListening: isListening, callback: callback))
 
-        let reply = try await reply(from: desk, isListening: isListening)
+        let reply = try await reply(from: receiver, isListening: isListening)
         guard !reply.isDenied else { throw LoginError.denied }
         let request = try authorization.finish(
             token: reply.token,
@@ -71,14 +71,14 @@ struct ThreeLeggedLogin: Sendable {
         return "Paste the address that the browser was sent to, or type its oauth_verifier, and press Enter:"
     }
 
-    private func reply(from desk: CallbackDesk, isListening: Bool) async throws -> CallbackReply {
+    private func reply(from receiver: CallbackReceiver, isListening: Bool) async throws -> CallbackReply {
         try await withThrowingTaskGroup(of: CallbackReply?.self) { group in
             group.addTask {
-                for await reply in desk.replies { return reply }
+                for await reply in receiver.replies { return reply }
                 return nil
             }
             group.addTask {
-                for await line in person.lines where accepts(line, desk) { return nil }
+                for await line in person.lines where accepts(line, receiver) { return nil }
                 try Task.checkCancellation()
                 // Where there is a listener, the browser may still come.
                 if !isListening { throw LoginError.noVerifier }
@@ -94,7 +94,7 @@ struct ThreeLeggedLogin: Sendable {
     }
 
     /// Returns whether what was typed is the reply that is waited for.
-    private func accepts(_ line: String, _ desk: CallbackDesk) -> Bool {
+    private func accepts(_ line: String, _ receiver: CallbackReceiver) -> Bool {
         let isBlank = line.allSatisfy(\.isWhitespace)
         // A provider of OAuth Core 1.0 shows no verifier: to press Enter is all there is to do.
         let done = isBlank && settings.acceptsVersion10 ? CallbackReply(query: "") : nil
@@ -102,7 +102,7 @@ struct ThreeLeggedLogin: Sendable {
             if !isBlank { person.say("That is neither a verifier nor an address with one. Try again:") }
             return false
         }
-        switch desk.receive(reply, needsToken: false) {
+        switch receiver.receive(reply, needsToken: false) {
         case .accepted: return true
         case .stranger:
             person.say("That belongs to another authorization than the one that was begun. Try again:")

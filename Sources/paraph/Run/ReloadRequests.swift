@@ -2,10 +2,10 @@ import AdminServer
 import ServiceLifecycle
 import Synchronization
 
-/// The wishes for a reload, of which one at a time is carried out.
+/// The requests for a reload, of which one at a time is carried out.
 ///
-/// A wish that comes while a reload is under way may be of a file that was changed after that reload had read it: it is
-/// left for the next one, which all who wait by then have in common.
+/// A request that comes while a reload is under way may be of a file that was changed after that reload had read it: it
+/// is left for the next one, which all who wait by then have in common.
 final class ReloadRequests: Sendable {
     private enum State {
         /// - Parameter due: Who waits for the next reload; nil: nobody wants one.
@@ -14,19 +14,20 @@ final class ReloadRequests: Sendable {
     }
 
     private let state = Mutex(State.open(due: nil))
-    private let wishes: AsyncStream<Void>
-    private let newWishes: AsyncStream<Void>.Continuation
+    /// A signal that a reload is wanted.
+    private let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
 
     init() {
-        (wishes, newWishes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Wants a reload, and waits for nothing.
+    /// Asks for a reload, and waits for nothing.
     func note() {
         add(nil)
     }
 
-    /// Wants a reload.
+    /// Asks for a reload.
     /// - Returns: The result of one that began after the call.
     func result() async -> ReloadResult {
         await withCheckedContinuation { add($0) }
@@ -35,9 +36,9 @@ final class ReloadRequests: Sendable {
     /// Reloads whenever that is wanted, until a graceful shutdown. Whoever waits then, or comes later, is told that the
     /// process ends.
     func serve(_ reload: () async -> ReloadResult) async {
-        for await _ in wishes.cancelOnGracefulShutdown() {
+        for await _ in arrivals.cancelOnGracefulShutdown() {
             guard !Task.isShuttingDownGracefully else { break }
-            // A wish that came just before the last reload began was part of it.
+            // A request that came just before the last reload began was part of it.
             guard let waiting = takeDue() else { continue }
             let result = await reload()
             for continuation in waiting { continuation.resume(returning: result) }
@@ -51,7 +52,7 @@ final class ReloadRequests: Sendable {
             state = .open(due: (due ?? []) + (continuation.map { [$0] } ?? []))
             return true
         }
-        if isOpen { newWishes.yield() } else { continuation?.resume(returning: .ending) }
+        if isOpen { arrival.yield() } else { continuation?.resume(returning: .ending) }
     }
 
     private func takeDue() -> [CheckedContinuation<ReloadResult, Never>]? {

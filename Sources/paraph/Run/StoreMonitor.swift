@@ -9,7 +9,7 @@ import Synchronization
 final class StoreMonitor: Service {
     private static let interval = Duration.seconds(1)
 
-    private struct Look {
+    private struct CheckOutcome {
         let vault: OpenedStore
         /// The reason why the store cannot be read; nil when it can.
         let failure: VaultError?
@@ -17,8 +17,8 @@ final class StoreMonitor: Service {
 
     private let running: RunningConfiguration
     private let logger: Logger
-    /// The last look; nil when there has been none.
-    private let last = Mutex<Look?>(nil)
+    /// The last check; nil when there has been none.
+    private let last = Mutex<CheckOutcome?>(nil)
 
     init(running: RunningConfiguration, logger: Logger) {
         self.running = running
@@ -30,7 +30,7 @@ final class StoreMonitor: Service {
             while !Task.isCancelled {
                 let vault = self.running.state.vault
                 if vault.isRemote {
-                    await self.look(at: vault)
+                    await self.check(vault)
                 } else {
                     // One that a reload has replaced is closed with its last user.
                     self.last.withLock { $0 = nil }
@@ -40,19 +40,19 @@ final class StoreMonitor: Service {
         }
     }
 
-    /// Indicates whether what is stored can be read, as far as that concerns the store as a whole: by the last look, or
+    /// Indicates whether what is stored can be read, as far as that concerns the store as a whole: by the last check, or
     /// at this moment where the store is on this machine.
     var isReadable: Bool {
         get async {
             let vault = running.state.vault
             let known = last.withLock { $0 }
             if vault.isRemote, let known, known.vault === vault { return known.failure == nil }
-            return await look(at: vault)
+            return await check(vault)
         }
     }
 
     @discardableResult
-    private func look(at vault: OpenedStore) async -> Bool {
+    private func check(_ vault: OpenedStore) async -> Bool {
         var failure: VaultError?
         // The watch asks etcd all the time already.
         if vault.etcd?.watchState?.isGoingOn != true {
@@ -64,7 +64,7 @@ final class StoreMonitor: Service {
         }
         guard vault.isRemote, !Task.isCancelled else { return failure == nil }
         let before = last.withLock { [failure] last in
-            defer { last = Look(vault: vault, failure: failure) }
+            defer { last = CheckOutcome(vault: vault, failure: failure) }
             return last?.failure
         }
         if let failure {

@@ -11,8 +11,8 @@ import Testing
 struct StoreExaminationTests {
     private static let failing = EtcdServerReport.Answer.fails(reason: "connection refused")
 
-    private static func answering(hasLeader: Bool = true, troubles: [String] = []) -> EtcdServerReport.Answer {
-        .answers(version: "3.4.30", hasLeader: hasLeader, troubles: troubles)
+    private static func answering(hasLeader: Bool = true, faults: [String] = []) -> EtcdServerReport.Answer {
+        .answers(version: "3.4.30", hasLeader: hasLeader, faults: faults)
     }
 
     private static func findings(_ answers: EtcdServerReport.Answer...) -> [Finding] {
@@ -75,8 +75,8 @@ struct StoreExaminationTests {
     }
 
     @Test("What a server finds wrong is told")
-    func troubles() {
-        let findings = Self.findings(Self.answering(troubles: ["alarm:NOSPACE", "y"]))
+    func faults() {
+        let findings = Self.findings(Self.answering(faults: ["alarm:NOSPACE", "y"]))
         #expect(findings.map(\.verdict) == [.warns])
         #expect(findings[0].words.hasSuffix(", and says: alarm:NOSPACE; y"))
     }

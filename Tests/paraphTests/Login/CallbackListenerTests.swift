@@ -8,9 +8,9 @@ import Testing
 @Suite("The callback listener", .generousLimit, .timed)
 struct CallbackListenerTests {
     private func listener(_ callback: ThreeLeggedSettings.Callback = .loopback) throws -> CallbackListener {
-        let desk = CallbackDesk()
-        desk.expect(temporaryToken: "t")
-        return CallbackListener(address: try #require(LoopbackAddress(callback)), desk: desk)
+        let receiver = CallbackReceiver()
+        receiver.expect(temporaryToken: "t")
+        return CallbackListener(address: try #require(LoopbackAddress(callback)), receiver: receiver)
     }
 
     @Test("It answers its own path and the authorization that is waited for, and goes on waiting otherwise")
@@ -33,7 +33,7 @@ struct CallbackListenerTests {
             #expect(page.text.lowercased().contains("referrer-policy: no-referrer"))
             #expect(page.text.contains("Authorized"))
             #expect(!page.text.contains("v+1"))
-            for await reply in listener.desk.replies { return reply }
+            for await reply in listener.receiver.replies { return reply }
             return CallbackReply(query: "")
         }
         #expect(reply.verifier == Secret("v+1"))
@@ -92,7 +92,7 @@ struct CallbackListenerTests {
         let task = Task {
             try await listener.listen { _ in
                 start.finish()
-                for await _ in listener.desk.replies {}
+                for await _ in listener.receiver.replies {}
                 try Task.checkCancellation()
             }
         }

@@ -29,7 +29,7 @@ extension EtcdClient {
             answer = .answers(
                 version: status.version.map { condensed($0, limit: 50) },
                 hasLeader: status.hasLeader,
-                troubles: (status.errors ?? []).prefix(5).map { condensed($0, limit: 300) }
+                faults: (status.errors ?? []).prefix(5).map { condensed($0, limit: 300) }
             )
         } catch {
             answer =

@@ -93,7 +93,7 @@ extension EtcdClient {
             let text = String(buffer: answer)
             throw ServerFailure.unreachable(EtcdErrorWords.describe(status: response.status.code, text: text))
         }
-        var room = backlog.roomComes.makeAsyncIterator()
+        var removals = backlog.removals.makeAsyncIterator()
         var lines = ByteBuffer()
         // Bytes of the line that is not whole yet, in which its end was looked for.
         var searched = 0
@@ -111,7 +111,7 @@ extension EtcdClient {
                 backlog.add(result.events ?? [])
             }
             searched = lines.readableBytes
-            while backlog.isFull, await room.next() != nil {}
+            while backlog.isFull, await removals.next() != nil {}
             lines.discardReadBytes()
             guard lines.readableBytes <= Self.answerLimit else {
                 throw ServerFailure.unreachable("a result that is too long")

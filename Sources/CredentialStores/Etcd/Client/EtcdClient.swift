@@ -238,7 +238,7 @@ package final class EtcdClient: Sendable {
             return try await exchangeOnce(body, path, endpoint, token)
         } catch {
             // It is this process that was stopped, and not the server.
-            guard case .silent = error, Standstill.isOver(end), !Task.isCancelled else { throw error }
+            guard case .silent = error, Standstill.hasDelayed(end), !Task.isCancelled else { throw error }
             return try await exchangeOnce(body, path, endpoint, token)
         }
     }

@@ -6,8 +6,8 @@ package struct EtcdServerReport: Sendable, Equatable {
         /// - Parameters:
         ///   - version: Nil: it does not tell.
         ///   - hasLeader: Indicates whether it is one of enough servers that reach each other.
-        ///   - troubles: The faults that it finds, such as that there is no room left.
-        case answers(version: String?, hasLeader: Bool, troubles: [String])
+        ///   - faults: The faults that it finds, such as that there is no room left.
+        case answers(version: String?, hasLeader: Bool, faults: [String])
         /// - Parameter reason: Why nothing of it is known.
         case fails(reason: String)
         /// It answers, and does not tell.

@@ -4,7 +4,7 @@ enum Standstill {
     private static let tolerance = Duration.seconds(1)
 
     /// Indicates whether what was to end by a time ends so much later that this process did not run meanwhile.
-    static func isOver(_ end: ContinuousClock.Instant, now: ContinuousClock.Instant = .now) -> Bool {
+    static func hasDelayed(_ end: ContinuousClock.Instant, now: ContinuousClock.Instant = .now) -> Bool {
         now - end > tolerance
     }
 
@@ -14,6 +14,6 @@ enum Standstill {
         repeat {
             end = .now + time
             try await Task.sleep(until: end, clock: .continuous)
-        } while isOver(end)
+        } while hasDelayed(end)
     }
 }

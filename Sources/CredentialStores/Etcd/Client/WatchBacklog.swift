@@ -15,23 +15,23 @@ final class WatchBacklog: Sendable {
     }
 
     private let state = Mutex(State())
-    private let news: AsyncStream<Void>.Continuation
-    private let room: AsyncStream<Void>.Continuation
+    private let addition: AsyncStream<Void>.Continuation
+    private let removal: AsyncStream<Void>.Continuation
     /// A signal that there is something to be taken.
-    let newsComes: AsyncStream<Void>
+    let additions: AsyncStream<Void>
     /// A signal that something was taken.
-    let roomComes: AsyncStream<Void>
+    let removals: AsyncStream<Void>
 
     init() {
-        (newsComes, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (roomComes, room) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (additions, addition) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (removals, removal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     var isFull: Bool { state.withLock { $0.bytes > Self.limit } }
 
     func begin() {
         state.withLock { $0.hasBegun = true }
-        news.yield()
+        addition.yield()
     }
 
     func add(_ events: [EtcdWatch.Event]) {
@@ -42,12 +42,12 @@ final class WatchBacklog: Sendable {
                 state.bytes += event.byteCount - (earlier?.byteCount ?? 0)
             }
         }
-        news.yield()
+        addition.yield()
     }
 
     func end(by reason: EtcdClient.WatchEnd) {
         state.withLock { $0.end = reason }
-        news.yield()
+        addition.yield()
     }
 
     /// Takes all that there is.
@@ -65,7 +65,7 @@ final class WatchBacklog: Sendable {
         }
         if hasBegun { return .begun }
         guard events.isEmpty else {
-            room.yield()
+            removal.yield()
             return .events(events.sorted { $0.revision < $1.revision })
         }
         if let end { throw end }

@@ -1,11 +1,11 @@
 /// The results of a watch, which goes on until nobody has them any more.
 struct WatchResults {
     private let reading: WatchReading
-    private var news: AsyncStream<Void>.Iterator
+    private var additions: AsyncStream<Void>.Iterator
 
     init(of backlog: WatchBacklog, readBy task: Task<Void, Never>) {
         reading = WatchReading(backlog: backlog, task: task)
-        news = backlog.newsComes.makeAsyncIterator()
+        additions = backlog.additions.makeAsyncIterator()
     }
 
     /// - Returns: Nil when the task was cancelled.
@@ -13,7 +13,7 @@ struct WatchResults {
     mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> EtcdClient.WatchResult? {
         while true {
             if let result = try reading.backlog.take() { return result }
-            guard await news.next(isolation: isolation) != nil else { return nil }
+            guard await additions.next(isolation: isolation) != nil else { return nil }
         }
     }
 }

@@ -69,7 +69,7 @@ extension EtcdVault {
                 return rekeying
             }
         }
-        throw quickerOthers
+        throw changedByOthers
     }
 
     // MARK: The new key
@@ -112,7 +112,7 @@ extension EtcdVault {
                 inPlaceOf: known
             )
         }
-        throw quickerOthers
+        throw changedByOthers
     }
 
     private func makeEarlier(under keys: RecordSealingKeys) async throws(VaultError) {
@@ -169,7 +169,7 @@ extension EtcdVault {
         }
     }
 
-    private var quickerOthers: VaultError {
+    private var changedByOthers: VaultError {
         .etcdRefused(etcd: client.label, reason: "others change the vault's keys all the time")
     }
 }

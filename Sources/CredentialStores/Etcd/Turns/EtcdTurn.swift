@@ -49,7 +49,7 @@ final class EtcdTurn: ExchangeTurn {
     }
 
     /// The comparison of a transaction that is to be carried out in this turn alone.
-    var goesOn: EtcdTransaction.Comparison { .created(key, at: createRevision) }
+    var condition: EtcdTransaction.Comparison { .created(key, at: createRevision) }
 
     /// The lease's end, if it is not prolonged.
     var lastsUntil: ContinuousClock.Instant { state.withLock { $0.lastsUntil } }

@@ -25,18 +25,18 @@ struct FileResealing: ~Copyable {
     private let vault: Vault
     private let keys: KeyRing.Keys
     private let directory: Directory
-    private let workshop: Directory
+    private let workDirectory: Directory
 
     init(
         vault: Vault,
         keys: KeyRing.Keys,
         directory: consuming Directory,
-        workshop: consuming Directory
+        workDirectory: consuming Directory
     ) {
         self.vault = vault
         self.keys = keys
         self.directory = directory
-        self.workshop = workshop
+        self.workDirectory = workDirectory
     }
 
     /// Goes through the vault until nothing is left to be done.
@@ -46,8 +46,8 @@ struct FileResealing: ~Copyable {
         while true {
             rekeying.unfinished = []
             rekeying.foreign = []
-            let metNone = try pass(&rekeying, progress)
-            if metNone { return rekeying }
+            let isDone = try pass(&rekeying, progress)
+            if isDone { return rekeying }
         }
     }
 
@@ -56,8 +56,8 @@ struct FileResealing: ~Copyable {
         _ rekeying: inout VaultRekeying,
         _ progress: VaultProgress
     ) throws(VaultError) -> Bool {
-        try clearWorkshop()
-        var metNone = true
+        try clearWorkDirectory()
+        var isDone = true
         var rest = try vault.fileNames(in: directory)[...]
         let total = rest.count
         while !rest.isEmpty {
@@ -76,22 +76,22 @@ struct FileResealing: ~Copyable {
             }
             rest = rest.dropFirst(Self.batchCount)
             guard !batch.isEmpty else { continue }
-            metNone = false
+            isDone = false
             rekeying.resealedCount += try put(batch)
         }
-        return metNone
+        return isDone
     }
 
-    private func clearWorkshop() throws(VaultError) {
+    private func clearWorkDirectory() throws(VaultError) {
         do throws(Errno) {
-            for name in try workshop.names() { try workshop.remove(name) }
+            for name in try workDirectory.names() { try workDirectory.remove(name) }
         } catch {
             throw unwritable(error)
         }
     }
 
-    /// Writes a file's credential, under the new key, into the workshop. Returns nil when there is no such file, or it
-    /// is of the new key already.
+    /// Writes a file's credential, under the new key, into the work directory. Returns nil when there is no such file, or
+    /// it is of the new key already.
     private func reseal(_ fileName: String) throws(Obstacle) -> Resealed? {
         let path = vault.path(of: fileName)
         guard let (bytes, stamp) = try bytes(of: fileName) else { return nil }
@@ -105,7 +105,7 @@ struct FileResealing: ~Copyable {
             throw .unfinished(error)
         }
         do throws(Errno) {
-            try workshop.create(fileName, bytes: resealed.span, isSynced: false)
+            try workDirectory.create(fileName, bytes: resealed.span, isSynced: false)
         } catch {
             throw .unwritable(unwritable(error))
         }
@@ -129,7 +129,7 @@ struct FileResealing: ~Copyable {
     private func put(_ batch: [Resealed]) throws(VaultError) -> Int {
         do throws(Errno) {
             // Not while others wait.
-            for resealed in batch { try workshop.sync(resealed.fileName) }
+            for resealed in batch { try workDirectory.sync(resealed.fileName) }
         } catch {
             throw unwritable(error)
         }
@@ -137,11 +137,11 @@ struct FileResealing: ~Copyable {
             var count = 0
             for resealed in batch {
                 guard try vault.stamp(of: resealed.fileName, in: directory) == resealed.stamp else {
-                    _ = try? workshop.remove(resealed.fileName)
+                    _ = try? workDirectory.remove(resealed.fileName)
                     continue
                 }
                 do throws(Errno) {
-                    try workshop.move(resealed.fileName, to: directory, as: resealed.fileName)
+                    try workDirectory.move(resealed.fileName, to: directory, as: resealed.fileName)
                 } catch {
                     throw .fileUnwritable(path: vault.path(of: resealed.fileName), reason: error.reason)
                 }

@@ -41,7 +41,7 @@ extension Vault {
             vault: self,
             keys: keys,
             directory: try open(),
-            workshop: try subdirectory(Self.workDirectory, of: directory)
+            workDirectory: try subdirectory(Self.workDirectory, of: directory)
         ).run(progress)
         if rekeying.isFinished { try finish(keyPath: keyPath, directory: directory) }
         return rekeying

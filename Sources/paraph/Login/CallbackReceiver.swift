@@ -2,7 +2,7 @@ import Credentials
 import Synchronization
 
 /// Tells the reply that is waited for from all others, wherever they come from, and hands it on: the first one only.
-final class CallbackDesk: Sendable {
+final class CallbackReceiver: Sendable {
     private enum State {
         case closed
         case expecting(temporaryToken: String)
