@@ -1,10 +1,8 @@
 package import Credentials
-import Glibc
 package import Inspection
 package import LocalAuthority
 package import Logging
 package import NIOCore
-import NIOPosix
 package import OpenTelemetry
 package import PrometheusMetrics
 import ServiceLifecycle
@@ -21,17 +19,15 @@ package final class ProxyServer: Service {
     }
 
     private let common: ProxyCommon
-    private let inheritedSockets: InheritedSockets
     private let logger: Logger
     /// The parts of the event loops, by event loop.
     let loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>]
-    private let acceptors: [ObjectIdentifier: NIOLoopBound<ConnectionAcceptor>]
+    private let binder: ListenerBinder
     private let room: ConnectionRoom
     private let readinessChanged: @Sendable (Bool) -> Void
     private let state: Mutex<State>
     private let generations: AsyncStream<ProxyGeneration>
-    private let acceleratedShutdown: AsyncStream<Void>
-    private let shutdownAcceleration: AsyncStream<Void>.Continuation
+    private let drainWait = DrainWait()
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
@@ -56,7 +52,6 @@ package final class ProxyServer: Service {
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
         loadAbated: @escaping @Sendable () -> Void = {}
     ) async throws {
-        self.inheritedSockets = inheritedSockets
         self.logger = logger
         self.readinessChanged = readinessChanged
         common = ProxyCommon(
@@ -105,9 +100,12 @@ package final class ProxyServer: Service {
                 return NIOLoopBound(acceptor, eventLoop: proxyLoop.eventLoop)
             }.get()
         }
-        self.acceptors = acceptors
+        binder = ListenerBinder(
+            common: common,
+            inheritedSockets: inheritedSockets,
+            acceptors: acceptors
+        )
         (generations, newGenerations) = AsyncStream.makeStream()
-        (acceleratedShutdown, shutdownAcceleration) = AsyncStream.makeStream()
         newGenerations.yield(generation)
     }
 
@@ -156,9 +154,9 @@ package final class ProxyServer: Service {
     /// - Throws: `ListenFailure`.
     package func bind() async throws -> SocketAddress {
         let wanted = generation.settings.listeners
-        let channels = try await listen(wanted, accepting: true)
+        let channels = try await binder.open(wanted, accepting: true)
         state.withLock { $0.listeners = channels }
-        for listener in wanted { announce(listener.purpose, channels[listener.key]) }
+        for listener in wanted { binder.announce(listener.purpose, channels[listener.key]) }
         guard let address = address() else { throw ChannelError.unknownLocalAddress }
         return address
     }
@@ -197,7 +195,7 @@ package final class ProxyServer: Service {
     package func moveListeners(to settings: ProxySettings) async throws -> MovedListeners {
         let present = state.withLock { $0.listeners }
         let added = settings.listeners.filter { present[$0.key] == nil }
-        return MovedListeners(added: try await listen(added, accepting: false))
+        return MovedListeners(added: try await binder.open(added, accepting: false))
     }
 
     /// Serves requests that begin from now on by other settings; those in flight keep what they started with.
@@ -238,8 +236,8 @@ package final class ProxyServer: Service {
             uniquingKeysWith: { first, _ in first }
         )
         let channels = state.withLock { $0.listeners }
-        for (key, purpose) in wanted where before[key] != purpose.api { announce(purpose, channels[key]) }
-        await close(removed)
+        for (key, purpose) in wanted where before[key] != purpose.api { binder.announce(purpose, channels[key]) }
+        await binder.close(removed)
         common.trust.policiesChanged()
         common.usages.apply(settings.limits)
         newGenerations.yield(next)
@@ -258,83 +256,11 @@ package final class ProxyServer: Service {
         }
     }
 
-    // MARK: Listening
-
-    /// - Parameter accepting: Whether connections are accepted at once, or left to wait.
-    private func listen(
-        _ listeners: [(key: ListenerKey, purpose: ListenerPurpose)],
-        accepting: Bool
-    ) async throws -> [ListenerKey: any Channel] {
-        var channels: [ListenerKey: any Channel] = [:]
-        for (key, purpose) in listeners where channels[key] == nil {
-            do {
-                channels[key] = try await listen(key, named: purpose.api ?? "proxy", accepting: accepting)
-            } catch {
-                for channel in channels.values { try? await channel.close() }
-                throw ListenFailure(address: key.address, api: purpose.api, cause: error)
-            }
-        }
-        return channels
-    }
-
-    private func listen(_ key: ListenerKey, named name: String, accepting: Bool) async throws -> any Channel {
-        let bootstrap = Self.bootstrap(common.group, for: key.address)
-            .serverChannelOption(.autoRead, value: accepting)
-            .serverChannelInitializer { [common] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let rest = AcceptRest(clock: common.clock, onRest: common.usages.acceptingRests)
-                    try channel.pipeline.syncOperations.addHandler(rest)
-                }
-            }
-            .childChannelInitializer { [acceptors] channel in
-                guard let acceptor = acceptors[ObjectIdentifier(channel.eventLoop)]?.value else {
-                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
-                }
-                return acceptor.accept(channel, at: key)
-            }
-        let listener: any Channel
-        if let socket = inheritedSockets.take(for: InheritedSockets.Listener(name: name, address: key.address)) {
-            listener = try await bootstrap.withBoundSocket(socket).get()
-            // NIO has the kernel queue no more than 128 connections at a socket that is bound already.
-            Glibc.listen(socket, UnixSocket.backlog)
-        } else if let path = key.address.path {
-            listener = try await listen(at: path, bootstrap)
-        } else {
-            listener = try await bootstrap.bind(host: key.address.host, port: key.address.port).get()
-        }
-        common.ownListeners.add(listener)
-        return listener
-    }
-
-    /// Closes listeners once the connections that they have accepted are served: NIO closes those, too, that it is still
-    /// setting up.
-    private func close(_ listeners: [any Channel]) async {
-        for listener in listeners { try? await listener.setOption(.autoRead, value: false).get() }
-        // Each connection is set up by its own event loop, and then goes back to the listener's.
-        for proxyLoop in loops.values { try? await proxyLoop.eventLoop.submit {}.get() }
-        for listener in listeners {
-            try? await listener.eventLoop.submit {}.get()
-            try? await listener.close()
-            // What else happens then, like the removal of a socket's file.
-            try? await listener.closeFuture.get()
-        }
-    }
-
-    private func announce(_ purpose: ListenerPurpose, _ listener: (any Channel)?) {
-        guard let address = listener?.localAddress else { return }
-        var metadata: Logger.Metadata = ["listener": "proxy", "address": "\(address.urlText)"]
-        if let api = purpose.api {
-            metadata["listener"] = "gateway"
-            metadata["api"] = "\(api)"
-        }
-        logger.info("listening", metadata: metadata)
-    }
-
     // MARK: End
 
     /// Has requests in flight no longer waited for, now or once the proxy stops.
     @Sendable package func cutDrainShort() {
-        shutdownAcceleration.yield()
+        drainWait.cutShort()
     }
 
     private func drain() async {
@@ -344,9 +270,10 @@ package final class ProxyServer: Service {
             state.isStopping = true
             return state.listeners
         }
-        await close(Array(listeners.values))
+        await binder.close(Array(listeners.values))
         for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
-        switch await waitUntilDrained() {
+        let limit = generation.settings.timeouts.drain
+        switch await drainWait.end(of: room.counter, within: limit, clock: common.clock, on: common.group.any()) {
         case .drained: break
         case .timeIsOver: logger.warning("timeouts.drain is over: what is still in flight is cut off")
         case .cutShort: logger.warning("told again to stop: what is still in flight is cut off")
@@ -356,34 +283,5 @@ package final class ProxyServer: Service {
         }
         common.names.shutdown()
         common.logins.report()
-    }
-
-    private enum DrainEnd { case drained, timeIsOver, cutShort }
-
-    private func waitUntilDrained() async -> DrainEnd {
-        let limit = generation.settings.timeouts.drain
-        let (times, newTime) = AsyncStream<Void>.makeStream()
-        let loop = common.group.any()
-        let timer = try? await loop.submit { [common] in
-            common.clock.schedule(in: limit, on: loop) { newTime.yield() }
-        }.get()
-        defer { timer?.cancel() }
-        return await withTaskGroup(of: DrainEnd.self) { tasks in
-            tasks.addTask { [room] in
-                await room.counter.untilZero()
-                return .drained
-            }
-            tasks.addTask {
-                for await _ in times { break }
-                return .timeIsOver
-            }
-            tasks.addTask { [acceleratedShutdown] in
-                for await _ in acceleratedShutdown { break }
-                return .cutShort
-            }
-            let first = await tasks.next() ?? .drained
-            tasks.cancelAll()
-            return first
-        }
     }
 }
