@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// The reason why a request is not served. Texts that a client sent appear in `description` shortened and made
 /// printable.
@@ -13,7 +13,6 @@ package enum Refusal: Error, Hashable, Sendable {
     case hostOfNoAPI(Authority)
     case tunnelNeeded(Authority)
     case portNotAllowed(Authority)
-    case addressDenied(IPAddress)
     case apiNotAllowed(client: String, api: String)
     case otherHostNotAllowed(client: String, Authority)
     case accountNotAllowed(client: String, account: String)
@@ -40,8 +39,8 @@ extension Refusal {
             api
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
             .hostDiffersFromTarget, .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed,
-            .addressDenied, .otherHostNotAllowed, .accountNotAllowed, .gatewayClientNotAuthenticated,
-            .gatewayIsNoProxy, .hostOfNoGateway, .foreignPage:
+            .otherHostNotAllowed, .accountNotAllowed, .gatewayClientNotAuthenticated, .gatewayIsNoProxy,
+            .hostOfNoGateway, .foreignPage:
             nil
         }
     }
@@ -52,8 +51,8 @@ extension Refusal {
         case .misdirected, .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway: 421
         case .clientNotAuthenticated: 407
         case .gatewayClientNotAuthenticated: 401
-        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .addressDenied, .apiNotAllowed, .otherHostNotAllowed,
-            .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .methodOverridden,
+        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed, .otherHostNotAllowed, .accountNotAllowed,
+            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .methodOverridden,
             .methodParameter, .foreignPage:
             403
         }
@@ -65,8 +64,6 @@ extension Refusal {
         case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
             .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway:
             "http_request_error"
-        case .addressDenied:
-            "destination_ip_prohibited"
         case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
             .otherHostNotAllowed, .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed,
             .ambiguousPath, .methodOverridden, .methodParameter, .gatewayClientNotAuthenticated, .foreignPage:
@@ -87,7 +84,6 @@ extension Refusal {
         case .hostOfNoAPI: "host_of_no_api"
         case .tunnelNeeded: "tunnel_needed"
         case .portNotAllowed: "port_not_allowed"
-        case .addressDenied: "address_denied"
         case .apiNotAllowed: "api_not_allowed"
         case .otherHostNotAllowed: "other_host_not_allowed"
         case .accountNotAllowed: "account_not_allowed"
@@ -137,9 +133,6 @@ extension Refusal: CustomStringConvertible {
         case .portNotAllowed(let authority):
             return "Port \(authority.port) of \(authority.host) is not allowed: there it belongs to no configured API. "
                 + "Add the port to access.connect_ports, or \(authority) to the hosts of an API."
-        case .addressDenied(let address):
-            return "The address \(address) is in a network that may not be connected to. If it is meant, add it to "
-                + "access.allowed_networks."
         case .apiNotAllowed(let client, let api):
             return "The client \(quoted(client)) may not use the API \(quoted(api)). Add it to the client's apis in "
                 + "access.clients."

@@ -15,7 +15,6 @@ struct RefusalTests {
         (.hostOfNoAPI(authority), 403, "http_request_denied"),
         (.tunnelNeeded(authority), 403, "http_request_denied"),
         (.portNotAllowed(authority), 403, "http_request_denied"),
-        (.addressDenied(.v4(0xa9fe_a9fe)), 403, "destination_ip_prohibited"),
         (.apiNotAllowed(client: "c", api: "a"), 403, "http_request_denied"),
         (.otherHostNotAllowed(client: "c", authority), 403, "http_request_denied"),
         (.methodOverridden(field: "x-http-method", api: "a"), 403, "http_request_denied"),
