@@ -38,8 +38,8 @@ package final class AdminServer: Service {
     ///   - metrics: Asked at each scrape.
     ///   - status: Asked for what the process tells of itself.
     ///   - control: Told to reload the configuration and to end.
-    ///   - checks: Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding as
-    ///     it is there.
+    ///   - checks: Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding
+    ///     as it is there.
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
     ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.

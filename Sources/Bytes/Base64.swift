@@ -49,7 +49,8 @@ package enum Base64 {
         return decoded.flatMap { allowsSpareBits || !$0.hasSpareBits ? $0.bytes : nil }
     }
 
-    /// Returns the bytes that a text stands for in either alphabet, with or without its padding; spare bits are passed over.
+    /// Returns the bytes that a text stands for in either alphabet, with or without its padding; spare bits are passed
+    /// over.
     package static func decodeAnyForm(_ text: Span<UInt8>) -> [UInt8]? {
         var count = text.count
         while count > 0, text[count - 1] == UInt8(ascii: "=") { count -= 1 }

@@ -10,8 +10,8 @@ package enum UTF16Text {
         String(decoding: bytes, as: UTF8.self).utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     }
 
-    /// Returns text in UTF-16 in UTF-8, without its byte order mark; nil when it is not in UTF-16, which the mark tells,
-    /// or a first character that is ASCII.
+    /// Returns text in UTF-16 in UTF-8, without its byte order mark; nil when it is not in UTF-16, which the mark
+    /// tells, or a first character that is ASCII.
     package static func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.count >= 2, let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let isBigEndian: Bool

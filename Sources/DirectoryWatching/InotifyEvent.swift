@@ -20,8 +20,8 @@ package struct InotifyEvent {
         mask & UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF) != 0
     }
 
-    /// Takes the next event out of what the kernel gave: four 32-bit numbers in the machine's order (watch, mask, cookie,
-    /// length) and a name of that length, padded with zero bytes. The kernel gives whole events only.
+    /// Takes the next event out of what the kernel gave: four 32-bit numbers in the machine's order (watch, mask,
+    /// cookie, length) and a name of that length, padded with zero bytes. The kernel gives whole events only.
     ///
     /// - Returns: Nil where no whole event is left.
     package init?(from buffer: inout ByteBuffer) {

@@ -4,8 +4,8 @@ package import SystemPackage
 // MARK: - Directories by their paths
 
 extension Directory {
-    /// Makes a directory, and those above it that are missing, which are open to the owner alone. Nothing happens to what
-    /// exists.
+    /// Makes a directory, and those above it that are missing, which are open to the owner alone. Nothing happens to
+    /// what exists.
     ///
     /// - Parameter mode: Its permission bits, without those of the umask.
     package static func create(path: String, mode: UInt32 = 0o700) throws(Errno) {

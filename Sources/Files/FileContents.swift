@@ -63,8 +63,8 @@ package enum FileContents {
         }
     }
 
-    /// Opens a file, whose owner alone may read it where it is made, for more to be written at its end. Nothing waits until
-    /// somebody reads a FIFO.
+    /// Opens a file, whose owner alone may read it where it is made, for more to be written at its end. Nothing waits
+    /// until somebody reads a FIFO.
     ///
     /// - Throws: `Errno.noSuchAddressOrDevice` for a FIFO that nobody reads.
     package static func append(to path: String) throws(Errno) -> FileDescriptor {

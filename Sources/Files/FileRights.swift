@@ -16,9 +16,9 @@ package struct FileRights: Sendable, Equatable {
         self.init(mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid)
     }
 
-    /// Returns whether a secret in the file is kept from other users: its owner alone may read it. A file of root's may be
-    /// readable for one group besides, which is how Kubernetes (0440, the group of the pod's volumes) hands a secret to a
-    /// user who does not own it.
+    /// Returns whether a secret in the file is kept from other users: its owner alone may read it. A file of root's may
+    /// be readable for one group besides, which is how Kubernetes (0440, the group of the pod's volumes) hands a secret
+    /// to a user who does not own it.
     ///
     /// - Parameter user: The user of this process. Root needs no group to be handed a file.
     func isConfidential(to user: UInt32) -> Bool {

@@ -1,8 +1,8 @@
 import Glibc
 package import SystemPackage
 
-/// A lock of one number in a file, against other processes and other values of this one: an open file description lock of
-/// the byte at that place (fcntl(2)), which need not exist. It ends with the value, or with the process.
+/// A lock of one number in a file, against other processes and other values of this one: an open file description lock
+/// of the byte at that place (fcntl(2)), which need not exist. It ends with the value, or with the process.
 package final class NumberLock: Sendable {
     /// `F_OFD_SETLK` of linux/fcntl.h, which Swift's module of glibc leaves out.
     private static let setLock: Int32 = 37

@@ -2,9 +2,9 @@ import Bytes
 
 /// Reads the members of a JSON text that may be cut, or may be none: what looks like a member is taken for one.
 enum JSONMembers {
-    /// Calls `body` with each string, number and other word, and with the last name before it in the same brackets; within
-    /// the value of a name that may be a secret's, with that name. Of a malformed value, such as `12:34`, it is called
-    /// with the whole and with its parts.
+    /// Calls `body` with each string, number and other word, and with the last name before it in the same brackets;
+    /// within the value of a name that may be a secret's, with that name. Of a malformed value, such as `12:34`, it is
+    /// called with the whole and with its parts.
     static func read(_ bytes: [UInt8], _ body: (_ name: String?, _ value: String) -> Void) {
         var scanner = JSONScanner(bytes)
         var name: String?

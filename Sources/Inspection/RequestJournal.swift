@@ -61,8 +61,8 @@ package final class RequestJournal: Sendable {
 
     /// Notes that a request has begun.
     ///
-    /// - Returns: The number that it has until it ends (``InspectedRequest/begun``); nil when it is not recorded, or too
-    ///   many are in flight.
+    /// - Returns: The number that it has until it ends (``InspectedRequest/begun``); nil when it is not recorded, or
+    ///   too many are in flight.
     package func begin(_ request: consuming InspectedRequest) -> Int? {
         let request = request
         return state.withLock { state in

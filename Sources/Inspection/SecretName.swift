@@ -47,7 +47,8 @@ enum SecretName {
         "device", "verification", "security", "access", "activation", "reset", "login", "sms", "mfa", "confirmation",
     ]
 
-    /// The first three letters of all that tells a name, as the bits of five of each letter: no name is told without them.
+    /// The first three letters of all that tells a name, as the bits of five of each letter: no name is told without
+    /// them.
     private static let beginnings: [UInt64] = {
         var bits = [UInt64](repeating: 0, count: 1 << 9)
         for text in names.union(parts).union(ends).union(words).union(["code", "key"]) {
@@ -61,8 +62,8 @@ enum SecretName {
         return bits
     }()
 
-    /// Returns whether a path has nothing of what ``Redaction/path(_:)`` leaves out, as far as one look at its bytes tells:
-    /// of any other it returns false, and of some that have nothing either.
+    /// Returns whether a path has nothing of what ``Redaction/path(_:)`` leaves out, as far as one look at its bytes
+    /// tells: of any other it returns false, and of some that have nothing either.
     static func isAbsent(fromPath path: Span<UInt8>) -> Bool {
         let beginnings = beginnings
         var (letters, length) = (0, 0)

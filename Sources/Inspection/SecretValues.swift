@@ -1,7 +1,7 @@
 import Bytes
 
-/// The values in a request that may be secrets, by the names that they have there, so that they can be taken out of what
-/// others say of it: a server may repeat anything that it was sent.
+/// The values in a request that may be secrets, by the names that they have there, so that they can be taken out of
+/// what others say of it: a server may repeat anything that it was sent.
 package struct SecretValues: Sendable {
     /// The bytes of values that are kept, and the number of values.
     private static let mostBytes = 8 * 1024
@@ -56,7 +56,8 @@ package struct SecretValues: Sendable {
     /// Returns whether the names in a body of this media type tell what is a secret.
     package static func reads(mediaType: some StringProtocol) -> Bool { BodyKind(mediaType) != nil }
 
-    /// - Parameter mediaType: The value of Content-Type; a body of another type than those that are read is passed over.
+    /// - Parameter mediaType: The value of Content-Type; a body of another type than those that are read is passed
+    ///   over.
     package mutating func add(body: String, mediaType: some StringProtocol) {
         switch BodyKind(mediaType) {
         case .form: add(target: body)

@@ -114,10 +114,11 @@ extension LocalAuthority {
 }
 
 extension LocalAuthority {
-    /// The CA of these two PEM files, key included, for a place that several proxies have it from; nil when there is none.
+    /// The CA of these two PEM files, key included, for a place that several proxies have it from; nil when there is
+    /// none.
     ///
-    /// - Returns: Secret bytes, which only ``install(_:certificatePath:keyPath:)`` reads, of this version or a later one. The
-    ///   caller wipes them.
+    /// - Returns: Secret bytes, which only ``install(_:certificatePath:keyPath:)`` reads, of this version or a later
+    ///   one. The caller wipes them.
     /// - Throws: As ``load(certificatePath:keyPath:now:)``.
     package static func copy(certificatePath: String, keyPath: String) throws(LocalAuthorityError) -> Data? {
         let files = AuthorityFiles(certificatePath: certificatePath, keyPath: keyPath)

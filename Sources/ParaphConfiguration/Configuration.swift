@@ -27,9 +27,9 @@ package struct Configuration: Sendable {
     package var secretPlaces: [SecretPlace]
     /// The files that it names, as they were when they were read: a change of one takes a reload.
     ///
-    /// Its own file and those of the local CA are among them where the kubelet mounts them. Anywhere else somebody edits
-    /// the former, and renews the latter, who says when that is to count. The vault's key is not: the vault sees by
-    /// itself that it is another one.
+    /// Its own file and those of the local CA are among them where the kubelet mounts them. Anywhere else somebody
+    /// edits the former, and renews the latter, who says when that is to count. The vault's key is not: the vault sees
+    /// by itself that it is another one.
     package var watchedFiles: [SeenFile]
     /// The marks by which it is told what another configuration has changed.
     package var marks: SettingMarks

@@ -1,7 +1,7 @@
 import NIOPosix
 
-/// Work that waits for files or for standard input. A command that runs on the concurrency pool leaves it to a thread of
-/// NIO's pool for blocking calls: the concurrency pool has no more threads than there are processors.
+/// Work that waits for files or for standard input. A command that runs on the concurrency pool leaves it to a thread
+/// of NIO's pool for blocking calls: the concurrency pool has no more threads than there are processors.
 enum BlockingWork {
     /// Runs the work to its end, also where the task is cancelled.
     static func run<Value: Sendable, Failure: Error>(

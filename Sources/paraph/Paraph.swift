@@ -50,8 +50,8 @@ enum Program {
         exit(ExitCode.notWritten.rawValue)
     }
 
-    /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came. One
-    /// that is not asynchronous may read files as it goes: it is not on the concurrency pool.
+    /// Runs the command as the library's own `main` does, whose messages may have what somebody else wrote as it came.
+    /// One that is not asynchronous may read files as it goes: it is not on the concurrency pool.
     @MainActor private static func run() async -> ExitCode {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "help",

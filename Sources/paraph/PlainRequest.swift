@@ -32,7 +32,8 @@ enum PlainRequest {
     /// - Parameters:
     ///   - token: Sent as `Authorization: Bearer TOKEN`; nil: none is.
     ///   - limit: Bytes of the answer that are read.
-    ///   - speaksTLS: Whether the listener does. Its certificate is not looked at: nothing is sent but the request's line.
+    ///   - speaksTLS: Whether the listener does. Its certificate is not looked at: nothing is sent but the request's
+    ///     line.
     ///   - timeout: For all of it.
     static func get(
         _ path: String,

@@ -8,7 +8,8 @@ enum SecretExposure {
         var told: Set<String> = []
         return configuration.secretPlaces.sorted { $0.position < $1.position }.compactMap { place in
             let path = place.file ?? configuration.file
-            // Whom root hands a file to by its group may read it: it is often that user who runs the proxy, not this one.
+            // Whom root hands a file to by its group may read it: it is often that user who runs the proxy, not this
+            // one.
             guard !isMounted(path), let exposure = FileContents.rights(path)?.exposure, !exposure.isHandedToGroup,
                 told.insert(path).inserted
             else { return nil }

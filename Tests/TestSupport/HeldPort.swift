@@ -1,7 +1,7 @@
 import Foundation
 
-/// A port of the loopback address that is nobody else's, whether its program runs or not. It is bound and not listened on:
-/// a program that sets SO_REUSEADDR, as servers do, can listen there.
+/// A port of the loopback address that is nobody else's, whether its program runs or not. It is bound and not listened
+/// on: a program that sets SO_REUSEADDR, as servers do, can listen there.
 package final class HeldPort: Sendable {
     package let number: Int
     private let descriptor: CInt

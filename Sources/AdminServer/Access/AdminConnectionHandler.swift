@@ -5,8 +5,8 @@ import NIOHTTPTypes
 /// Tells ``AdminConnections`` of one connection: that it is open, and while it waits for an answer.
 ///
 /// A request counts from when all of it is there until its answer begins: whoever owes a body, or does not take the
-/// answer, is as idle as whoever asks nothing. A body that takes too long ends the connection; so does, when the listener
-/// ends, an answer that has begun and is not taken.
+/// answer, is as idle as whoever asks nothing. A body that takes too long ends the connection; so does, when the
+/// listener ends, an answer that has begun and is not taken.
 final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -41,8 +41,8 @@ struct InspectorEndpoints: Sendable {
         return Self.protected(AdminAnswer.json(request.detailMembers))
     }
 
-    /// Answers with the requests that begin and end from now on, as server-sent events, until the client leaves or the listener
-    /// ends.
+    /// Answers with the requests that begin and end from now on, as server-sent events, until the client leaves or the
+    /// listener ends.
     func events(_ request: Request, until ends: ListenerStreams) throws(AdminRefusal) -> Response {
         var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         fields[.xContentTypeOptions] = "nosniff"

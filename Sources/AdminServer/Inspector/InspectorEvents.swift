@@ -3,8 +3,8 @@ import HummingbirdCore
 import Inspection
 import NIOCore
 
-/// The server-sent events of one onlooker: a request each that begins or ends, and a comment when there has been none for a while, so that
-/// whoever is between does not take the connection for dead.
+/// The server-sent events of one onlooker: a request each that begins or ends, and a comment when there has been none
+/// for a while, so that whoever is between does not take the connection for dead.
 ///
 /// No more wait than the journal keeps for an onlooker and ``mostWaiting`` here; the oldest go first.
 struct InspectorEvents: Sendable {

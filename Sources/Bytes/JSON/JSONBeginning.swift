@@ -1,5 +1,6 @@
 /// A JSON object or array of which the end may be missing, with strings that may have control characters and escapes
-/// that are none: the body of an answer that was read up to a limit, from a server that may have put it together by hand.
+/// that are none: the body of an answer that was read up to a limit, from a server that may have put it together by
+/// hand.
 package struct JSONBeginning: Sendable {
     private static let deepest = 512
 

@@ -14,11 +14,11 @@ package enum JSONString {
         package init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
-    /// Writes the literal of a text, with its quotation marks. Bytes that are not UTF-8 become U+FFFD, so that the literal
-    /// always decodes.
+    /// Writes the literal of a text, with its quotation marks. Bytes that are not UTF-8 become U+FFFD, so that the
+    /// literal always decodes.
     ///
-    /// - Parameter append: Takes the pieces of the literal in their order. Characters of ASCII that stand for themselves
-    ///   come in one piece as far as they reach.
+    /// - Parameter append: Takes the pieces of the literal in their order. Characters of ASCII that stand for
+    ///   themselves come in one piece as far as they reach.
     package static func writeLiteral(
         _ text: Span<UInt8>,
         escapes: Escapes = .unprintable,
@@ -93,8 +93,8 @@ package enum JSONString {
             .joined()
     }
 
-    /// Returns a whole JSON text in which what is not printable is escaped; it can only be in string literals, but for line
-    /// breaks, which stay.
+    /// Returns a whole JSON text in which what is not printable is escaped; it can only be in string literals, but for
+    /// line breaks, which stay.
     package static func escapingUnprintable(json: String) -> String {
         var text = ""
         for scalar in json.unicodeScalars {

@@ -27,8 +27,8 @@ package enum JSONValue: Equatable, Sendable {
         self.init(bytes, isStrict: false)
     }
 
-    /// Reads a document as RFC 8259 has it: nil also where a string has control characters or escapes that are none, or is
-    /// not Unicode.
+    /// Reads a document as RFC 8259 has it: nil also where a string has control characters or escapes that are none, or
+    /// is not Unicode.
     package init?(strict bytes: [UInt8]) {
         self.init(bytes, isStrict: true)
     }

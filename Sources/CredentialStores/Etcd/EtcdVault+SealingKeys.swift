@@ -26,8 +26,8 @@ extension EtcdVault {
         return (known, Array(found.dropFirst(labels.count)))
     }
 
-    /// Opens a record. When its key is not known here, the vault may have been re-keyed: that is looked up, and the record
-    /// opened that is there by then.
+    /// Opens a record. When its key is not known here, the vault may have been re-keyed: that is looked up, and the
+    /// record opened that is there by then.
     /// - Returns: The contents. The caller wipes them.
     func contents(of pair: EtcdKeyValue, as label: String) async throws(VaultError) -> Data {
         do throws(RecordFault) {

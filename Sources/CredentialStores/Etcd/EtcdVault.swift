@@ -6,8 +6,8 @@ import Synchronization
 /// Credentials at rest in etcd, shared by any number of replicas.
 ///
 /// etcd sees neither names nor contents: keys are digests (``RecordKeys``), and values are sealed (``SealedRecord``).
-/// Whatever is written is written by a transaction that compares: it fails if somebody else has written meanwhile, and is
-/// decided anew in view of that.
+/// Whatever is written is written by a transaction that compares: it fails if somebody else has written meanwhile, and
+/// is decided anew in view of that.
 package final class EtcdVault: CredentialStore {
     /// The number of times that a change is made anew because somebody else was quicker.
     static let attemptLimit = 32
@@ -25,8 +25,8 @@ package final class EtcdVault: CredentialStore {
     let keyChanges = KeyChanges()
     /// The time for which a turn at exchanging lasts when its replica is heard of no more; whole seconds.
     let lease: Duration
-    /// The time that an exchange may take: less than the lease, of which nobody then has a second one, even when it cannot
-    /// be prolonged.
+    /// The time that an exchange may take: less than the lease, of which nobody then has a second one, even when it
+    /// cannot be prolonged.
     let exchangeLimit: Duration
     /// This replica, for a person who looks into etcd.
     let holder: String

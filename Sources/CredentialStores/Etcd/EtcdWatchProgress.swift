@@ -39,8 +39,8 @@ struct EtcdWatchProgress {
     /// Notes that the changes since the revision that was told last cannot be known any more.
     mutating func noteLoss() { state.revision = nil }
 
-    /// Notes that it has ended, or could not begin. Another server may go on within a moment: the user is told when none
-    /// does, and at once of what will not be otherwise at another one.
+    /// Notes that it has ended, or could not begin. Another server may go on within a moment: the user is told when
+    /// none does, and at once of what will not be otherwise at another one.
     /// - Returns: Whether the user is to be told so.
     mutating func noteFailure(_ reason: VaultError, at now: ContinuousClock.Instant) -> Bool {
         failures += 1

@@ -41,8 +41,8 @@ package struct AccessToken: Sendable, Equatable {
 
 /// The number of times that a refresh token may be sent, as far as it is known. The raw values are what is stored.
 package enum RefreshTokenUse: UInt8, Sendable {
-    /// Once, as far as is known: providers issue another one, and some take the second use of one for a theft and log the
-    /// account out (RFC 9700, section 4.14.2).
+    /// Once, as far as is known: providers issue another one, and some take the second use of one for a theft and log
+    /// the account out (RFC 9700, section 4.14.2).
     case once = 0
     /// The provider has kept it when it was used.
     case repeatable = 1

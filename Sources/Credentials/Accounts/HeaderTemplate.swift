@@ -5,8 +5,8 @@ package import OAuthSigning
 package struct HeaderTemplate: Sendable, Equatable {
     /// The reason why a text is no template.
     package enum Fault: Error, Equatable {
-        /// The text has not `{token}` once, begins with a colon, or is not of visible ASCII and blanks with none at either
-        /// end.
+        /// The text has not `{token}` once, begins with a colon, or is not of visible ASCII and blanks with none at
+        /// either end.
         case malformed
         /// The name before the colon is that of a field which is not free to be used.
         case ownedField(String)

@@ -18,8 +18,8 @@ package struct ProviderDiagnosis: Sendable, Equatable {
     package var expectedBaseString: String?
     /// The realm of its OAuth challenge.
     package var realm: String?
-    /// The scheme of another kind that it challenges for, in lower case, such as `basic`; nil where it has a challenge for
-    /// OAuth or a token.
+    /// The scheme of another kind that it challenges for, in lower case, such as `basic`; nil where it has a challenge
+    /// for OAuth or a token.
     package var otherScheme: String?
     /// The reason why its body could not be read, in a few words; nil when it was.
     package var unreadBody: String?

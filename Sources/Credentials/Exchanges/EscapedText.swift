@@ -11,8 +11,8 @@ struct EscapedText {
     /// - Parameter printable: Printable characters.
     private init(printable: [UInt8]) { bytes = printable }
 
-    /// Returns the text with the escapes of JSON undone, and for each of its bytes, and its end, the index at which what
-    /// it was made of begins; nil when there are none.
+    /// Returns the text with the escapes of JSON undone, and for each of its bytes, and its end, the index at which
+    /// what it was made of begins; nil when there are none.
     func unescaped() -> (text: EscapedText, starts: [Int])? {
         guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
         var result: [UInt8] = []

@@ -16,8 +16,8 @@ package struct ExchangeRequest: Sendable {
     package var body: [UInt8]
     /// The name of the request for a person, the same words as in ``ExchangeFailure/step``. Bounded: fit for a label.
     package var step: String
-    /// Indicates whether it may be sent again when it is not known what came of it. Otherwise it has something that may be
-    /// used once only, and is not sent before that is noted.
+    /// Indicates whether it may be sent again when it is not known what came of it. Otherwise it has something that may
+    /// be used once only, and is not sent before that is noted.
     package var isRepeatable = true
 }
 

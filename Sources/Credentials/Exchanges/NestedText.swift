@@ -1,5 +1,5 @@
-/// A text, and what it is to whoever undoes the escapes of JSON in it once and more often: in a string of JSON there may
-/// be JSON with strings of its own.
+/// A text, and what it is to whoever undoes the escapes of JSON in it once and more often: in a string of JSON there
+/// may be JSON with strings of its own.
 struct NestedText {
     /// The number of times that they are undone; once more is done by ``EscapedText`` itself.
     private static let deepest = 3

@@ -8,8 +8,8 @@
 /// 4. The exchange ends with ``exchangeSucceeded(with:now:refreshAt:expiresAt:)`` or ``exchangeFailed(_:now:)``: all
 ///    waiters are woken, with the token or with the failure. After a failure the provider is left alone for a while,
 ///    twice as long each time, and who asks meanwhile gets the failure at once, or the token if that still works.
-/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:mayWait:)``: the first to say so
-///    of this generation starts one exchange; all others wait for it, or use what it brought.
+/// 5. When the provider refuses a token that it issued, ``refused(generation:now:waiter:mayWait:)``: the first to say
+///    so of this generation starts one exchange; all others wait for it, or use what it brought.
 /// 6. A token that came of such an exchange and is refused at once as well is not exchanged again before a pause. It
 ///    stays in use meanwhile, so that one resource which the token may not reach does not cost the account its others.
 ///

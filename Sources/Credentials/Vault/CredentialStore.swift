@@ -12,14 +12,14 @@ package protocol CredentialStore: Sendable {
     /// - Throws: An error that names the credential's place, when there is one and it cannot be opened.
     func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential?
 
-    /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes that
-    /// meanwhile.
+    /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes
+    /// that meanwhile.
     ///
-    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened. Called again when somebody
-    ///   else was quicker.
+    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened. Called again when
+    ///   somebody else was quicker.
     /// - Returns: Whether anything was changed.
-    /// - Throws: An error, and the one before is kept. ``VaultError/etcdUnavailable(etcd:reason:)`` when it is not known
-    ///   whether it was.
+    /// - Throws: An error, and the one before is kept. ``VaultError/etcdUnavailable(etcd:reason:)`` when it is not
+    ///   known whether it was.
     func change(
         _ name: CredentialName,
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
@@ -44,12 +44,13 @@ package protocol CredentialStore: Sendable {
 
     /// Runs an exchange for an account when it is its turn: of all who share the store, one at a time.
     ///
-    /// Whoever waits learns at once when a credential is stored. The turn of a process that has died goes to another one.
+    /// Whoever waits learns at once when a credential is stored. The turn of a process that has died goes to another
+    /// one.
     ///
     /// - Parameters:
-    ///   - isSpared: Whether a credential spares the exchange, given that and whether it has another token than was stored
-    ///     when the turn was asked for. Asked of what is stored at first, whenever that has changed, and once more when
-    ///     the turn has come.
+    ///   - isSpared: Whether a credential spares the exchange, given that and whether it has another token than was
+    ///     stored when the turn was asked for. Asked of what is stored at first, whenever that has changed, and once
+    ///     more when the turn has come.
     ///   - body: The exchange. Its task is cancelled when the turn ends before it does.
     /// - Throws: When the store is of no use, what it has cannot be opened, or the task is cancelled while it waits.
     func withTurn<Value: Sendable>(
@@ -68,12 +69,12 @@ package protocol CredentialStore: Sendable {
     /// - Throws: When they cannot be listed; what is wrong with one is part of the result.
     func contents() async throws(VaultError) -> VaultContents
 
-    /// Tells of credentials that are stored or removed, by whomever, until the task is cancelled. The first that it tells
-    /// is that any may have been, when from then on nothing goes untold.
+    /// Tells of credentials that are stored or removed, by whomever, until the task is cancelled. The first that it
+    /// tells is that any may have been, when from then on nothing goes untold.
     ///
     /// - Parameter interrupted: Told why changes are not seen at present, once until they are seen again; nil: now they
-    ///   are. What was changed meanwhile is told as ever. Told ``VaultError/etcdRestored(etcd:from:to:)`` by itself, which
-    ///   nothing follows.
+    ///   are. What was changed meanwhile is told as ever. Told ``VaultError/etcdRestored(etcd:from:to:)`` by itself,
+    ///   which nothing follows.
     /// - Throws: When they cannot be watched; what was changed is seen after the next start only.
     func watch(
         _ changed: (CredentialChanges) async -> Void,

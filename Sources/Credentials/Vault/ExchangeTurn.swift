@@ -6,8 +6,8 @@ package protocol ExchangeTurn: Sendable {
     /// The reason why the turn is over before its time; nil: it is not. Nothing may be sent any more when it is.
     var end: TurnEnd? { get }
 
-    /// Stores, replaces or removes the credential, as ``CredentialStore/change(_:_:)`` does, if nobody else can have a turn
-    /// yet: also when this one has taken its time, or its task is cancelled.
+    /// Stores, replaces or removes the credential, as ``CredentialStore/change(_:_:)`` does, if nobody else can have a
+    /// turn yet: also when this one has taken its time, or its task is cancelled.
     ///
     /// - Throws: ``VaultError/turnLost(_:)`` when somebody else may have one.
     func change(

@@ -20,8 +20,8 @@ package struct SharedStoreState: Sendable, Equatable {
         /// The store is being re-keyed: an old key and a new one open its records.
         /// - Parameter hasNewKey: Whether the configuration has the new one.
         case rekeying(hasNewKey: Bool)
-        /// The store was re-keyed while this process ran, and the configuration still has the key that opens nothing any
-        /// more: the process cannot be started anew.
+        /// The store was re-keyed while this process ran, and the configuration still has the key that opens nothing
+        /// any more: the process cannot be started anew.
         case replaced
     }
 

@@ -6,10 +6,11 @@ import OAuthSigning
 /// whether there is a fingerprint (1), and the fingerprint's key (16) and code (32).
 ///
 /// Texts and secrets are their length (4 bytes) and their bytes. A token of OAuth 1.0a is token and secret; an access
-/// token is its value, the time it expires (8 bytes, 0: not known), the refresh token (empty: none), and how often that may
-/// be sent (1).
+/// token is its value, the time it expires (8 bytes, 0: not known), the refresh token (empty: none), and how often that
+/// may be sent (1).
 ///
-/// Version 3 did not tell how often; version 2 had no fingerprint either; version 1 had the time, token, secret and attributes alone.
+/// Version 3 did not tell how often; version 2 had no fingerprint either; version 1 had the time, token, secret and
+/// attributes alone.
 extension StoredCredential {
     /// The version of ``encoded()``.
     package static let encodingVersion: UInt8 = 4

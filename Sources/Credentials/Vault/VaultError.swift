@@ -33,8 +33,8 @@ package enum VaultError: Error, Sendable, Equatable {
     case recordUnusable(record: String, RecordFault)
     case turnLost(CredentialName)
 
-    /// Indicates whether the store as a whole does not answer, or refuses, whatever it is asked about: it may be otherwise
-    /// in a while.
+    /// Indicates whether the store as a whole does not answer, or refuses, whatever it is asked about: it may be
+    /// otherwise in a while.
     package var isUnavailability: Bool {
         switch self {
         case .etcdUnavailable, .etcdRefused: true
@@ -42,8 +42,8 @@ package enum VaultError: Error, Sendable, Equatable {
         }
     }
 
-    /// Indicates whether what is stored of one account is an older credential, or an altered one, that somebody else has
-    /// put there: it is never of use again.
+    /// Indicates whether what is stored of one account is an older credential, or an altered one, that somebody else
+    /// has put there: it is never of use again.
     package var isOfRecordPutBack: Bool {
         switch self {
         case .recordUnusable(_, .putBack), .recordUnusable(_, .damaged): true

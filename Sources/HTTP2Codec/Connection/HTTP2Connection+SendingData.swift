@@ -41,8 +41,8 @@ extension HTTP2Connection {
         turns.append(streams[place].streamID)
     }
 
-    /// Sends what is kept, one frame of each stream in turn, until the connection's window, or what each of them may have
-    /// of it, is used up.
+    /// Sends what is kept, one frame of each stream in turn, until the connection's window, or what each of them may
+    /// have of it, is used up.
     mutating func sendKept() {
         var inVain = 0
         while sendWindow > 0, inVain < turns.count, let streamID = turns.popFirst() {

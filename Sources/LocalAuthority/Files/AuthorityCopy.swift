@@ -36,7 +36,8 @@ struct AuthorityCopy: Equatable {
         guard rest.isEmpty else { throw .unreadableCopy }
     }
 
-    /// The version (1 byte: 1), then certificates, key and anchors, each with its length (4 bytes, big-endian) before it.
+    /// The version (1 byte: 1), then certificates, key and anchors, each with its length (4 bytes, big-endian) before
+    /// it.
     var encoded: Data {
         let parts = [certificates, key, anchors]
         // Room for all of it at once: growing would leave copies of the key behind.

@@ -16,13 +16,13 @@ extension AuthorityFiles {
         )
     }
 
-    /// Puts the files of a copy in the place of those that are there, as a renewal with a new key does: a crash leaves a
-    /// whole CA, the old one or the new one. Another certificate that was there is kept under a name of its own. A key that
-    /// is missing is there again.
+    /// Puts the files of a copy in the place of those that are there, as a renewal with a new key does: a crash leaves
+    /// a whole CA, the old one or the new one. Another certificate that was there is kept under a name of its own. A
+    /// key that is missing is there again.
     ///
     /// - Returns: The certificate that was there, when it was another one.
-    /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` when the CA that is there was not made by Paraph,
-    ///   which then could not make it again.
+    /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` when the CA that is there was not made by
+    ///   Paraph, which then could not make it again.
     func install(_ copy: AuthorityCopy) throws(LocalAuthorityError) -> AuthorityCertificate? {
         var here = try withoutKey({ () throws(LocalAuthorityError) in try self.copy() }, nil)
         defer { here?.wipe() }

@@ -2,8 +2,8 @@ import CryptoExtras
 import FoundationEssentials
 
 extension RSAVerificationKey {
-    /// Returns the encoded message that a signature holds (RFC 8017, section 5.2.2), for telling why it is not the right
-    /// one; whether it is right, ``isValid(signature:of:digest:)`` says.
+    /// Returns the encoded message that a signature holds (RFC 8017, section 5.2.2), for telling why it is not the
+    /// right one; whether it is right, ``isValid(signature:of:digest:)`` says.
     ///
     /// - Returns: Nil when no signature of this key has that length.
     package func encodedMessage(of signature: [UInt8]) -> [UInt8]? {

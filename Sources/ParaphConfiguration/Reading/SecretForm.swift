@@ -1,11 +1,11 @@
 import Bytes
 import Files
 
-/// Forms of text that stands where a secret belongs and is probably something else. What is made at random, in base64 or
-/// in hexadecimal digits, has none of them.
+/// Forms of text that stands where a secret belongs and is probably something else. What is made at random, in base64
+/// or in hexadecimal digits, has none of them.
 enum SecretForm {
-    /// Returns words on a text that refers to a secret in a way that means nothing here. A secret that really looks so can
-    /// be put in a file.
+    /// Returns words on a text that refers to a secret in a way that means nothing here. A secret that really looks so
+    /// can be put in a file.
     static func reference(_ text: String) -> String? {
         if isShellVariable(text) { return "looks like a shell variable, which means nothing here; write {env: NAME}" }
         if text.hasPrefix("{{"), text.hasSuffix("}}") {
@@ -57,7 +57,8 @@ enum SecretForm {
             }
     }
 
-    /// Returns whether a text is the path of a file that is there, or begins like the paths that secrets are mounted at.
+    /// Returns whether a text is the path of a file that is there, or begins like the paths that secrets are mounted
+    /// at.
     static func isPath(_ text: String) -> Bool {
         guard text.hasPrefix("/"), text.utf8.count > 5, !text.hasSuffix("/"), !text.contains(" ") else { return false }
         return folders.contains(where: text.hasPrefix) || FileContents.exists(text)
@@ -94,8 +95,8 @@ enum SecretForm {
         return nil
     }
 
-    /// Returns whether a text is `NAME=…`, `NAME: …` or `export NAME=…`, where the name says that a secret follows. Base64 has
-    /// `=` at its end only.
+    /// Returns whether a text is `NAME=…`, `NAME: …` or `export NAME=…`, where the name says that a secret follows.
+    /// Base64 has `=` at its end only.
     private static func hasName(_ bytes: [UInt8]) -> Bool {
         let export = Array("export ".utf8)
         let line = bytes.starts(with: export) ? bytes.dropFirst(export.count) : bytes[...]

@@ -1,5 +1,5 @@
-/// A key that its section does not have, and the words on it. What is not one of the file's own words is not repeated: it
-/// may be a secret.
+/// A key that its section does not have, and the words on it. What is not one of the file's own words is not repeated:
+/// it may be a secret.
 struct UnknownKey {
     let name: String
     /// The section that it stands in.

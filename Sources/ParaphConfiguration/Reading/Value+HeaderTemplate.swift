@@ -1,7 +1,8 @@
 import Credentials
 
 extension Value {
-    /// The field that tokens are sent in: `VALUE`, for Authorization, or `NAME: VALUE`; nil when a mistake was reported.
+    /// The field that tokens are sent in: `VALUE`, for Authorization, or `NAME: VALUE`; nil when a mistake was
+    /// reported.
     ///
     /// - Parameter takesColon: Whether a value of Authorization may begin with what could be another field's name. Only
     ///   where files may have one that are older than such names.

@@ -93,13 +93,14 @@ final class YAMLParser {
     }
 
     /// The anchor or alias of which no event was made, since libyaml failed at what follows it: the rest of what was
-    /// meant as text is seldom YAML, as in `&a@b`. What libyaml has taken it does not keep, so that another parser looks.
+    /// meant as text is seldom YAML, as in `&a@b`. What libyaml has taken it does not keep, so that another parser
+    /// looks.
     private func lostName(before end: yaml_mark_t) -> YAMLProblem? {
         (try? YAMLParser(Array(input)))?.scanName(before: end)
     }
 
-    /// Reads tokens, where `next` reads events. In a line in which a key may begin, libyaml goes on to the end before it
-    /// hands out a token: when it fails there, they are still in its queue.
+    /// Reads tokens, where `next` reads events. In a line in which a key may begin, libyaml goes on to the end before
+    /// it hands out a token: when it fails there, they are still in its queue.
     private func scanName(before end: yaml_mark_t) -> YAMLProblem? {
         var token = yaml_token_t()
         while yaml_parser_scan(parser, &token) == 1 {

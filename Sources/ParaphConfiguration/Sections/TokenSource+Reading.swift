@@ -47,8 +47,8 @@ extension TokenSource {
         }
     }
 
-    /// Returns how a login is written whose user name stands beside its password, where ways to a token are due; nil where
-    /// there is none.
+    /// Returns how a login is written whose user name stands beside its password, where ways to a token are due; nil
+    /// where there is none.
     private static func flatLogin(_ section: Section, scheme: SchemeReading.Kind?) -> String? {
         guard !section.lacks("username") else { return nil }
         _ = section["password"]

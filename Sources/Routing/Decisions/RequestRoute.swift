@@ -35,7 +35,8 @@ extension RequestRoute {
     /// - Parameters:
     ///   - originOffset: The offset at which the origin-form begins in the request-target as it came.
     ///   - upstream: The authority that the request goes to.
-    ///   - hostNamesUpstream: Whether the Host field is known to name that, in the form that is sent; false: it may yet.
+    ///   - hostNamesUpstream: Whether the Host field is known to name that, in the form that is sent; false: it may
+    ///     yet.
     init(
         _ head: borrowing RequestHead,
         from originOffset: Int,

@@ -42,7 +42,8 @@ package enum TimestampFinding {
     private static let beginning: Int64 = 1_190_000_000
     private static let year: Int64 = 366 * 86400
 
-    /// Returns the unit or the beginning that a time has which is none since 2007 in seconds since 1970; nil where none fits.
+    /// Returns the unit or the beginning that a time has which is none since 2007 in seconds since 1970; nil where none
+    /// fits.
     private static func otherClock(_ timestamp: String, _ time: UInt64, now: UInt64) -> String? {
         guard let time = Int64(exactly: time), let now = Int64(exactly: now), now > beginning, now < .max - year else {
             return nil

@@ -13,8 +13,8 @@ package enum TrustRoots: Equatable, Sendable {
 
 extension TrustRoots {
     /// Other trusted roots of whoever runs the root of a path: what a certificate authority moves to one day, and what
-    /// can therefore be pinned as a backup. The newest first; none of them has a key of the path. The system's are read from
-    /// their file: for a thread that may wait.
+    /// can therefore be pinned as a backup. The newest first; none of them has a key of the path. The system's are read
+    /// from their file: for a thread that may wait.
     package func rootsOfSameOrganization(asPath path: [Certificate], at time: Date) -> [Certificate] {
         guard let organization = path.last?.subject.organization else { return [] }
         var keys = path.map(\.publicKey)

@@ -7,8 +7,8 @@ struct AccountSelection {
     let accounts: [CredentialName]
 
     /// - Parameters:
-    ///   - words: An API's name or `API/ACCOUNT` each, in any order (no API's name has a slash). Two words without a slash, of
-    ///     which the second names no API, are an API and its account. None of them: everything.
+    ///   - words: An API's name or `API/ACCOUNT` each, in any order (no API's name has a slash). Two words without a
+    ///     slash, of which the second names no API, are an API and its account. None of them: everything.
     ///   - known: The names of the APIs that there are.
     /// - Throws: Among several words also for a name of no API: it may be meant as an account's.
     init(_ words: [String], apis known: [String]) throws(AccountWordsError) {

@@ -3,8 +3,8 @@ import Credentials
 
 /// Accounts, named by words of a command line or by lines of an input.
 enum AccountWords {
-    /// - Parameter words: `API/ACCOUNT` each (no API's name has a slash); or two words without a slash, an API's name and an
-    ///   account's.
+    /// - Parameter words: `API/ACCOUNT` each (no API's name has a slash); or two words without a slash, an API's name
+    ///   and an account's.
     static func names(_ words: [String]) throws(AccountWordsError) -> [CredentialName] {
         if words.count == 2, !words.contains(where: { $0.contains("/") }) {
             return [CredentialName(api: words[0], account: words[1])]
@@ -15,8 +15,8 @@ enum AccountWords {
         }
     }
 
-    /// - Parameter line: `API/ACCOUNT`, or a line that `paraph accounts list` prints: API, tab, account and perhaps more, or
-    ///   a JSON object with `api` and `account`.
+    /// - Parameter line: `API/ACCOUNT`, or a line that `paraph accounts list` prints: API, tab, account and perhaps
+    ///   more, or a JSON object with `api` and `account`.
     static func name(line: [UInt8]) throws(AccountWordsError) -> CredentialName {
         let text = String(decoding: line, as: UTF8.self)
         if let object = JSONObject(line) {

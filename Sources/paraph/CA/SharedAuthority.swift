@@ -12,7 +12,8 @@ import Settings
 struct SharedAuthority: Sendable {
     /// The outcome of looking for the one that is shared.
     enum Outcome: Sendable {
-        /// The files are those of the one that is shared, and were before or were not there; or they were left as they are.
+        /// The files are those of the one that is shared, and were before or were not there; or they were left as they
+        /// are.
         case followed
         /// The files were those of another CA of Paraph's, whose certificate is kept beside the new one.
         case replaced(fingerprint: String)
@@ -35,7 +36,8 @@ struct SharedAuthority: Sendable {
         reach = configuration.reach
     }
 
-    /// Makes the files those of the CA that is shared. Where none is yet, that of the files is from now on, or a new one.
+    /// Makes the files those of the CA that is shared. Where none is yet, that of the files is from now on, or a new
+    /// one.
     ///
     /// - Parameter renewing: False leaves files that are here as they are.
     /// - Throws: `VaultError`, only where there are no files, or `LocalAuthorityError`.
@@ -52,8 +54,8 @@ struct SharedAuthority: Sendable {
 
     /// Makes the certificate anew, for the hosts that are configured now, here and in etcd.
     ///
-    /// - Throws: `VaultError`, `LocalAuthorityError` or ``SharedAuthorityError``. The files are then those of the CA that
-    ///   is shared, or was before where etcd does not answer any more.
+    /// - Throws: `VaultError`, `LocalAuthorityError` or ``SharedAuthorityError``. The files are then those of the CA
+    ///   that is shared, or was before where etcd does not answer any more.
     func renew(withNewKey: Bool) async throws -> AuthorityRenewal {
         guard var before = try await vault.authority() else { throw SharedAuthorityError.none(vault: vaultName) }
         defer { before.wipe() }
@@ -94,8 +96,8 @@ struct SharedAuthority: Sendable {
         return here == shared
     }
 
-    /// Returns the certificate of the CA that is shared, when it is another one than that of the files, or than is served by;
-    /// nil also when there is none yet.
+    /// Returns the certificate of the CA that is shared, when it is another one than that of the files, or than is
+    /// served by; nil also when there is none yet.
     func successor(of certificate: AuthorityCertificate) async throws -> AuthorityCertificate? {
         guard try await vault.isBegun(), var shared = try await vault.authority() else { return nil }
         defer { shared.wipe() }

@@ -205,8 +205,8 @@ extension ClientEnvironment {
         return environment
     }
 
-    /// Returns the environment for programs that see a directory of this machine at the same path, such as those of other
-    /// containers, and know nothing else of it: nothing of this process's own environment is in it.
+    /// Returns the environment for programs that see a directory of this machine at the same path, such as those of
+    /// other containers, and know nothing else of it: nothing of this process's own environment is in it.
     /// - Parameters:
     ///   - client: The name of one of `access.clients`.
     ///   - path: The directory.

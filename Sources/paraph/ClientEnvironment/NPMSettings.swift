@@ -2,8 +2,8 @@
 enum NPMSettings {
     static let variable = "npm_config_cafile"
 
-    /// Returns the environment with the variable that says what the files do, so that a bundle can be made for it in place
-    /// of that: what the files name stands in place of all that Node trusts, of `NODE_EXTRA_CA_CERTS` too.
+    /// Returns the environment with the variable that says what the files do, so that a bundle can be made for it in
+    /// place of that: what the files name stands in place of all that Node trusts, of `NODE_EXTRA_CA_CERTS` too.
     ///
     /// - Parameter read: The bytes of a file; nil when it cannot be read.
     static func adding(to environment: [String: String], read: (String) -> [UInt8]?) -> [String: String] {

@@ -21,8 +21,8 @@ final class RequestRecord: Sendable {
         let diagnosis: String?
         let details: String?
 
-        /// Indicates whether the provider has refused, in words that are known, what the configuration says that requests
-        /// are authorized by: another client would be refused likewise.
+        /// Indicates whether the provider has refused, in words that are known, what the configuration says that
+        /// requests are authorized by: another client would be refused likewise.
         var isRefusal: Bool {
             cause.flatMap(ExchangeFailure.Cause.init).map(Self.refusals.contains)
                 ?? diagnosis.flatMap(ProviderDiagnosis.Cause.init).map(Self.diagnoses.contains) ?? false

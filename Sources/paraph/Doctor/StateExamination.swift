@@ -16,7 +16,8 @@ struct StateExamination {
 
     private var option: String { "--config \(shellQuoted(configuration.file))" }
 
-    /// Asks etcd as well where proxies share the CA and something is wrong with this one's files: they may be older ones.
+    /// Asks etcd as well where proxies share the CA and something is wrong with this one's files: they may be older
+    /// ones.
     func findingsOfAuthority() async -> [Finding] {
         let findings = await BlockingWork.run { authorityFindings() }
         guard findings.contains(where: { [.warns, .fails].contains($0.verdict) }),

@@ -62,8 +62,8 @@ struct CommandSupervisor {
         kill(process, SIGCONT)
     }
 
-    /// Indicates whether the command, or this process, is in its terminal's foreground. Whoever stops the command itself
-    /// with SIGSTOP will continue it; but from a terminal that nobody reads, nobody could.
+    /// Indicates whether the command, or this process, is in its terminal's foreground. Whoever stops the command
+    /// itself with SIGSTOP will continue it; but from a terminal that nobody reads, nobody could.
     private var holdsTerminal: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }

@@ -34,8 +34,8 @@ struct AccountOption: ParsableArguments {
     ///
     /// - Parameter other: The account where none is named: one that is known from the request.
     /// - Returns: Nil where no account is asked for.
-    /// - Throws: ``SigningAccountError``, ``MissingCredential``; the exit code for bad data where the configuration has mistakes, which are
-    ///   printed.
+    /// - Throws: ``SigningAccountError``, ``MissingCredential``; the exit code for bad data where the configuration has
+    ///   mistakes, which are printed.
     func signingAccount(else other: CredentialName? = nil) async throws -> SigningAccount? {
         guard isGiven || other != nil else { return nil }
         guard let name = try name() ?? other else { throw MissingCredential.account }

@@ -33,8 +33,8 @@ struct ExplainAgainst {
         if comparison.verdict != .same { throw ExitCode.failure }
     }
 
-    /// Returns the other signer that a text tells of: an Authorization field, a base string, or a provider's answer that
-    /// has the base string which it expected somewhere.
+    /// Returns the other signer that a text tells of: an Authorization field, a base string, or a provider's answer
+    /// that has the base string which it expected somewhere.
     static func signer(_ text: String) throws(ComparisonError) -> ComparedSigner {
         let isField = SentSignature.fieldValue(Array(text.utf8)).prefix(6).elementsEqual("OAuth ".utf8)
         guard !isField else { return try ComparedSigner(unfolded(text)) }

@@ -21,7 +21,8 @@ struct SigningAccount: Sendable {
 
     /// Takes them from the configuration, and the token from the vault where that has it.
     ///
-    /// - Parameter load: Reads what the vault holds for the account. Not called for an account that keeps nothing there.
+    /// - Parameter load: Reads what the vault holds for the account. Not called for an account that keeps nothing
+    ///   there.
     /// - Throws: ``SigningAccountError``.
     init(
         _ name: CredentialName,

@@ -11,8 +11,8 @@ enum CurlText {
     /// Returns whether a text is a curl command, judged by its first words.
     static func isCommand(_ text: some StringProtocol) -> Bool { command(in: String(text)[...]) != nil }
 
-    /// Returns the part of a text that begins with `curl`: what stands before it is a prompt, variables that are set for the
-    /// command, and programs that run it; nil where anything else does.
+    /// Returns the part of a text that begins with `curl`: what stands before it is a prompt, variables that are set
+    /// for the command, and programs that run it; nil where anything else does.
     private static func command(in text: Substring) -> Substring? {
         var rest = text.drop(while: \.isWhitespace)
         if let first = rest.first, "$%>#".contains(first) { rest = rest.dropFirst().drop(while: \.isWhitespace) }
@@ -31,8 +31,8 @@ enum CurlText {
     /// The characters of a word before the command, beyond which it is none: a HAR may be all one line.
     private static let longestWord = 4096
 
-    /// Returns what goes to the first blank outside of quotation marks, as it is written; nil where there is none, or its
-    /// quotation does not end.
+    /// Returns what goes to the first blank outside of quotation marks, as it is written; nil where there is none, or
+    /// its quotation does not end.
     private static func firstWord(of text: Substring) -> Substring? {
         var quotation: Character?
         var isEscaped = false

@@ -3,7 +3,8 @@ import Credentials
 import OAuthSigning
 import SignatureComparison
 
-/// A request as a command is given it, in whatever form: the parts of it that are signed, and what is not known of them.
+/// A request as a command is given it, in whatever form: the parts of it that are signed, and what is not known of
+/// them.
 struct GivenRequest: Sendable, Equatable {
     /// The form that it was read in; nil: the options of the command line.
     var format: RequestFormat?

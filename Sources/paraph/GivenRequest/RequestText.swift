@@ -38,8 +38,8 @@ enum RequestText {
         return archive.request(try index(entry, among: archive.list))
     }
 
-    /// Returns the part of what `curl --verbose` prints that begins with the last request but one that asks a proxy for a
-    /// tunnel; nil for something else.
+    /// Returns the part of what `curl --verbose` prints that begins with the last request but one that asks a proxy for
+    /// a tunnel; nil for something else.
     private static func verboseRequest(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let marks = ["*", "{", "<", "%", "Note:"].map { Array($0.utf8) }
         guard marks.contains(where: { bytes.starts(with: $0) }) else { return nil }

@@ -33,7 +33,8 @@ actor CollectorClient {
         self.logger = logger
     }
 
-    /// - Returns: The number of spans that the collector has rejected, though it took the request; nil when it took none.
+    /// - Returns: The number of spans that the collector has rejected, though it took the request; nil when it took
+    ///   none.
     func take(_ spans: [SpanRecord], at settings: TracingSettings) async -> Int? {
         let partial: PartialSuccess
         do {

@@ -1,7 +1,8 @@
 import Files
 import SystemPackage
 
-/// The file that log lines go to, open to be written at its end; made, for its owner alone to read, where there is none.
+/// The file that log lines go to, open to be written at its end; made, for its owner alone to read, where there is
+/// none.
 struct LogFile {
     struct NotOpened: Error, CustomStringConvertible {
         let path: String

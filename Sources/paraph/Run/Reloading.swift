@@ -12,8 +12,8 @@ import ServiceLifecycle
 import Settings
 import UnixSignals
 
-/// Reads the configuration again at SIGHUP, when it is asked to, and when a file that the configuration names has changed,
-/// and serves by it: all of it or, at any mistake, nothing of it.
+/// Reads the configuration again at SIGHUP, when it is asked to, and when a file that the configuration names has
+/// changed, and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
     /// Those at which the log's file is opened anew.

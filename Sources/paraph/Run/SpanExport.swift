@@ -3,8 +3,8 @@ import Logging
 import OpenTelemetry
 import ServiceLifecycle
 
-/// Sends the spans of requests to the collector that the configuration names, a batch at a time. What it does not take is
-/// dropped and counted.
+/// Sends the spans of requests to the collector that the configuration names, a batch at a time. What it does not take
+/// is dropped and counted.
 struct SpanExport: Service {
     /// The time for which spans are gathered.
     private static let delay = Duration.seconds(1)

@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Looks again and again whether a store that is reached by a network answers, and tells of each change in the log. Nobody
-/// has to wait for it then, and none who ask for `/readyz` make it ask more often.
+/// Looks again and again whether a store that is reached by a network answers, and tells of each change in the log.
+/// Nobody has to wait for it then, and none who ask for `/readyz` make it ask more often.
 final class StoreMonitor: Service {
     private static let interval = Duration.seconds(1)
 
@@ -40,8 +40,8 @@ final class StoreMonitor: Service {
         }
     }
 
-    /// Indicates whether what is stored can be read, as far as that concerns the store as a whole: by the last check, or
-    /// at this moment where the store is on this machine.
+    /// Indicates whether what is stored can be read, as far as that concerns the store as a whole: by the last check,
+    /// or at this moment where the store is on this machine.
     var isReadable: Bool {
         get async {
             let vault = running.state.vault

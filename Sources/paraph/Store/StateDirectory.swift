@@ -7,8 +7,8 @@ struct StateDirectory {
 
     let path: String
 
-    /// Keeps what is secret there out of repositories: `git add` takes whatever it is not told to leave. Only a directory
-    /// that has nothing but what Paraph makes is hidden, and only where nobody has said what of it is.
+    /// Keeps what is secret there out of repositories: `git add` takes whatever it is not told to leave. Only a
+    /// directory that has nothing but what Paraph makes is hidden, and only where nobody has said what of it is.
     func hideFromGit() {
         // It protects nothing by itself: where it cannot be written, all else goes on.
         guard let names = try? Directory(path: path).names(), !names.isEmpty,

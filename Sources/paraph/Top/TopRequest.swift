@@ -52,8 +52,8 @@ extension TopRequest {
         Self.target(method: method, scheme: scheme, authority: authority, path: path, query: query)
     }
 
-    /// Returns the host, without a port that goes without saying, and what was asked of it; behind the scheme where that
-    /// is not https.
+    /// Returns the host, without a port that goes without saying, and what was asked of it; behind the scheme where
+    /// that is not https.
     static func target(method: String, scheme: String?, authority: String, path: String, query: String?) -> String {
         guard method != "CONNECT" else { return authority }
         let isPlain = scheme == "http"

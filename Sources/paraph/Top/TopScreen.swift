@@ -126,8 +126,8 @@ struct TopScreen {
 
     private var longestInFlight: [Begun] { inFlight.values.sorted { $0.request.begun < $1.request.begun } }
 
-    /// Returns the screen, line by line: the requests in the order of their ends, and then those in flight, the one that
-    /// has taken longest first, in half of the lines at most.
+    /// Returns the screen, line by line: the requests in the order of their ends, and then those in flight, the one
+    /// that has taken longest first, in half of the lines at most.
     mutating func lines(width: Int, height: Int, at time: Duration, style: TextStyle) -> [String] {
         self.time = time
         counts.removeAll { time - $0.time > Self.window }

@@ -21,8 +21,8 @@ struct RequestToVerify {
         case verified(VerifiedRequest, body: BodyCover)
         /// The request is refused; with what the other side did differently, where that can be looked for.
         case refused(VerificationFailure, SignatureComparison?)
-        /// The request is refused; its signature is right for another address than the one it was received for. With what
-        /// else is odd in what was sent.
+        /// The request is refused; its signature is right for another address than the one it was received for. With
+        /// what else is odd in what was sent.
         case signedElsewhere(VerificationFailure, SignerAddress, received: String, [ComparisonFinding])
         /// An Authorization field of the scheme OAuth that cannot be read.
         case unreadable(ComparisonError)
@@ -112,7 +112,8 @@ struct RequestToVerify {
         }
     }
 
-    /// Returns why the token is refused. No token has no secret to ask for: a request without one is not refused for it.
+    /// Returns why the token is refused. No token has no secret to ask for: a request without one is not refused for
+    /// it.
     private func refusal(of verified: VerifiedRequest) -> VerificationFailure? {
         if isAccepted(verified.token ?? "", token) { return nil }
         return verified["oauth_token"] == nil ? .parameterAbsent(name: "oauth_token") : .tokenRejected

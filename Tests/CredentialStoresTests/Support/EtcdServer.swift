@@ -6,11 +6,12 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// A server of etcd, Debian's `etcd-server`, that ends with its last user, and whatever happens with the test's process.
+/// A server of etcd, Debian's `etcd-server`, that ends with its last user, and whatever happens with the test's
+/// process.
 final class EtcdServer: Sendable {
     static let program = "/usr/bin/etcd"
-    /// Becomes a server, which is killed when it is told to keep what it wrote, or when the other end of standard input is
-    /// closed; then what it wrote is removed.
+    /// Becomes a server, which is killed when it is told to keep what it wrote, or when the other end of standard input
+    /// is closed; then what it wrote is removed.
     private static let script = """
         exec 3<&0
         {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Commands' names")
 struct CommandNamesTests {
-    // ArgumentParser asks the run time for the type's name otherwise, which took a fifth of the time that a command takes
-    // to begin.
+    // ArgumentParser asks the run time for the type's name otherwise, which took a fifth of the time that a command
+    // takes to begin.
     @Test("Each command says its own")
     func names() {
         var commands: [any ParsableCommand.Type] = [Paraph.self]

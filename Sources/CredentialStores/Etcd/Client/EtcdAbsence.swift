@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Knows that the servers of etcd are away: they have let a request's whole time go by, as those do that have stopped while
-/// their connections stay. As long as that is known no request is sent to find it out anew. Whether one of them answers
-/// again is asked all the time.
+/// Knows that the servers of etcd are away: they have let a request's whole time go by, as those do that have stopped
+/// while their connections stay. As long as that is known no request is sent to find it out anew. Whether one of them
+/// answers again is asked all the time.
 final class EtcdAbsence: Sendable {
     /// The time from the end of one question to the next one.
     private static let pause = Duration.milliseconds(200)

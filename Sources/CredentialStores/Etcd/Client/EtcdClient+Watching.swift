@@ -41,8 +41,8 @@ extension EtcdClient {
     /// A server that has stopped, or is cut off from the others, would tell nothing and would not be noticed. So it is
     /// asked for a key all the time, which it can answer only with the others' agreement.
     ///
-    /// A watch that begins at a revision which etcd does not have yet tells nothing until it has. That is so when etcd was
-    /// restored from a backup, and noticed by the revisions of those answers.
+    /// A watch that begins at a revision which etcd does not have yet tells nothing until it has. That is so when etcd
+    /// was restored from a backup, and noticed by the revisions of those answers.
     func watch(_ watch: EtcdWatch) -> WatchResults {
         let backlog = WatchBacklog()
         let task = Task {

@@ -12,7 +12,8 @@ package import Settings
 import Synchronization
 
 /// A client of the JSON gateway of etcd's servers, of which any will do: a request that one does not answer goes to the
-/// next. So a request can have its effect twice, and every one that changes something says under which conditions it may.
+/// next. So a request can have its effect twice, and every one that changes something says under which conditions it
+/// may.
 package final class EtcdClient: Sendable {
     /// The most requests at once. Watches have connections besides.
     private static let connectionLimit = 16

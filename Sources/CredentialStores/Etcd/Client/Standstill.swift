@@ -1,4 +1,5 @@
-/// Tells time that went by while this process was stopped, or the machine asleep, from time that somebody has let go by.
+/// Tells time that went by while this process was stopped, or the machine asleep, from time that somebody has let go
+/// by.
 enum Standstill {
     /// The lateness of a timer from which on it is no load that explains it.
     private static let tolerance = Duration.seconds(1)

@@ -1,5 +1,5 @@
-/// A number of 64 bits as the JSON gateway of etcd writes it: in quotation marks, since a number of JSON may have lost its
-/// last digits on the way.
+/// A number of 64 bits as the JSON gateway of etcd writes it: in quotation marks, since a number of JSON may have lost
+/// its last digits on the way.
 struct EtcdNumber: Codable, Sendable, Hashable {
     var value: Int64
 

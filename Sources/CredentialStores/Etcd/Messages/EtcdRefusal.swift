@@ -10,8 +10,8 @@ struct EtcdRefusal: Decodable, Error {
     /// etcd's words.
     var words: String { message ?? error ?? "it says no more" }
 
-    /// Indicates whether the user has to be asked for again: what it was known by is over, or was of a server that has been
-    /// started anew.
+    /// Indicates whether the user has to be asked for again: what it was known by is over, or was of a server that has
+    /// been started anew.
     var isUnauthenticated: Bool {
         code == Code.unauthenticated.rawValue || words.contains("invalid auth token")
             || words.contains("revision in auth store is old") || words.contains("revision of auth store is old")

@@ -1,5 +1,5 @@
-/// The watching of the keys in a range, from a revision on. It is answered by a stream of responses, each on a line of its
-/// own.
+/// The watching of the keys in a range, from a revision on. It is answered by a stream of responses, each on a line of
+/// its own.
 struct EtcdWatch: EtcdRequest {
     static let path = "/v3/watch"
 

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// The keys that records may be sealed under, as etcd was last seen to say.
 ///
-/// Where a vault was never re-keyed, it says nothing: records are sealed under the key of the configuration. While it is
-/// re-keyed, one record has the new key, sealed under the old one, and another one the old key, sealed under the new one:
-/// whoever has either opens both. When that is finished, both records are empty, and sealed under the new key.
+/// Where a vault was never re-keyed, it says nothing: records are sealed under the key of the configuration. While it
+/// is re-keyed, one record has the new key, sealed under the old one, and another one the old key, sealed under the new
+/// one: whoever has either opens both. When that is finished, both records are empty, and sealed under the new key.
 struct KnownSealingKeys: Sendable {
     let keys: RecordSealingKeys
     /// The record of the new key.
@@ -32,7 +32,8 @@ struct KnownSealingKeys: Sendable {
         .written(EtcdBytes(RecordKeys.nextSealingKey(prefix: prefix)), at: next?.modRevision ?? 0)
     }
 
-    /// Returns the keys that follow from the records that are there now. The key to seal under is never again an old one.
+    /// Returns the keys that follow from the records that are there now. The key to seal under is never again an old
+    /// one.
     func following(
         next: EtcdKeyValue?,
         earlier: EtcdKeyValue?,
@@ -46,8 +47,8 @@ struct KnownSealingKeys: Sendable {
             as: RecordKeys.earlierSealingKey(prefix: prefix),
             under: sealing
         )
-        // The vault has been re-keyed to the end, and to a key that is not known here: whoever has that could open nothing
-        // of what is sealed under this one.
+        // The vault has been re-keyed to the end, and to a key that is not known here: whoever has that could open
+        // nothing of what is sealed under this one.
         if found == .foreign || next == nil, old == .foreign {
             throw .recordUnusable(record: nextLabel, .otherKey)
         }

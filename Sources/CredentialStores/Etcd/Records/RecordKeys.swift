@@ -12,7 +12,8 @@ import Crypto
 ///     PREFIX exchanges/DIGEST     the turn at exchanging a token for it: who has it, and the number of the lease
 ///     PREFIX keys/next            while the vault is re-keyed: the new key, sealed under the old one
 ///     PREFIX keys/earlier         while the vault is re-keyed: the old key, sealed under the new one
-///     PREFIX restored             after etcd was restored from a backup: the revision up to which its records may be of
+///     PREFIX restored             after etcd was restored from a backup: the revision up to which its records may be
+///     of
 ///                                 that, and a number; not sealed
 ///
 /// DIGEST is HMAC-SHA256 of the names, or of an API's name, under the key of names, in lowercase hexadecimal: 64

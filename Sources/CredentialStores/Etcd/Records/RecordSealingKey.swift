@@ -2,8 +2,8 @@ import Credentials
 import Crypto
 import FoundationEssentials
 
-/// A key that records are sealed under, derived from a vault key. While a vault is re-keyed it is the contents of a record
-/// itself: its identifier (8 bytes) and the key of AES-256-GCM (32). The vault key does not follow from it.
+/// A key that records are sealed under, derived from a vault key. While a vault is re-keyed it is the contents of a
+/// record itself: its identifier (8 bytes) and the key of AES-256-GCM (32). The vault key does not follow from it.
 struct RecordSealingKey: Sendable {
     private static let use = "record sealing"
     private static let identifierCount = 8

@@ -13,15 +13,15 @@ import FoundationEssentials
 ///     ciphertext   n   AES-256-GCM of the contents
 ///     tag          16
 ///
-/// What stands before the nonce is authenticated with the ciphertext, and so is the key under which etcd has the record,
-/// its prefix included: a record cannot be passed off as another's. etcd counts how often a key was written: a record that
-/// was put back by somebody else has a lower generation than that. Who removes the key, so that etcd begins anew to count,
-/// makes it at another revision. What remains is the first record of a key, from which that revision was not known yet: it
-/// can be put back, unnoticed, by whoever removes the key before.
+/// What stands before the nonce is authenticated with the ciphertext, and so is the key under which etcd has the
+/// record, its prefix included: a record cannot be passed off as another's. etcd counts how often a key was written: a
+/// record that was put back by somebody else has a lower generation than that. Who removes the key, so that etcd begins
+/// anew to count, makes it at another revision. What remains is the first record of a key, from which that revision was
+/// not known yet: it can be put back, unnoticed, by whoever removes the key before.
 ///
-/// So records are bound to the history of one etcd. A backup that is restored (`etcdctl snapshot restore`) has it; copies
-/// of keys and values (`etcdctl make-mirror`) have not, and are told as if somebody had put them back. The nonce is random:
-/// a vault key would have to seal billions of records for two to meet.
+/// So records are bound to the history of one etcd. A backup that is restored (`etcdctl snapshot restore`) has it;
+/// copies of keys and values (`etcdctl make-mirror`) have not, and are told as if somebody had put them back. The nonce
+/// is random: a vault key would have to seal billions of records for two to meet.
 struct SealedRecord {
     private static let magic = Array("PARAPHR\0".utf8)
     private static let version: UInt8 = 1

@@ -2,8 +2,8 @@ import Credentials
 import FoundationEssentials
 
 /// The contents of the record of an API's clock: the version (1 byte), the kind (1), and three numbers of 8 bytes: the
-/// revision of the announcement that it follows, the revision of the question that it answers, each 0 where there is none,
-/// and the provider's time in seconds.
+/// revision of the announcement that it follows, the revision of the question that it answers, each 0 where there is
+/// none, and the provider's time in seconds.
 extension SharedClockRecord {
     private static let version: UInt8 = 1
     /// A time far beyond the year 9999, where dates end.

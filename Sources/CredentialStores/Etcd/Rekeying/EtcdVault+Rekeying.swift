@@ -5,25 +5,26 @@ import FoundationEssentials
 
 /// Changing the vault key while replicas serve.
 ///
-/// 1. The new key is stored, sealed under the old one, and the old one, sealed under the new one, in one transaction. From
-///    then on nobody writes what is sealed under the old key: every transaction that writes compares that the writer knows
-///    the newest key. Whoever has either key opens records of both.
+/// 1. The new key is stored, sealed under the old one, and the old one, sealed under the new one, in one transaction.
+///    From then on nobody writes what is sealed under the old key: every transaction that writes compares that the
+///    writer knows the newest key. Whoever has either key opens records of both.
 /// 2. Each record of the old key is sealed anew, unless it was changed meanwhile; the key of names last.
 /// 3. The replicas are given the new key, by whoever looks after them, in any order and at any time.
 /// 4. The records of the two keys are emptied: the old key opens nothing any more.
 ///
-/// Broken off at any moment, it leaves a vault whose records all open, and goes on where it stopped when it is run again.
+/// Broken off at any moment, it leaves a vault whose records all open, and goes on where it stopped when it is run
+/// again.
 extension EtcdVault {
     /// Seals every record under a new key: the first two steps.
     ///
     /// - Parameters:
-    ///   - isMade: Whether there is the new key already. Otherwise it is asked for when all that could be looked at before
-    ///     stands for the re-key.
+    ///   - isMade: Whether there is the new key already. Otherwise it is asked for when all that could be looked at
+    ///     before stands for the re-key.
     ///   - progress: Told of the records that were gone through.
     ///   - newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
     /// - Returns: The result, records of no use included. Nil when nothing has been stored yet.
-    /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not answer:
-    ///   then both keys are in use, until it is run again.
+    /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not
+    ///   answer: then both keys are in use, until it is run again.
     package func rekey(
         isMade: Bool = true,
         progress: VaultProgress = { _, _ in },
@@ -95,8 +96,8 @@ extension EtcdVault {
                 )
             }
             guard known.earlier != nil else {
-                // An empty one first: who puts the first record of a key back is not noticed (``SealedRecord``), and the
-                // old key must not come back when it is over.
+                // An empty one first: who puts the first record of a key back is not noticed (``SealedRecord``), and
+                // the old key must not come back when it is over.
                 try await makeEarlier(under: known.keys)
                 continue
             }

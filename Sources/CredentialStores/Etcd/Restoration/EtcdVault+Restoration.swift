@@ -35,8 +35,8 @@ extension EtcdVault {
         restoration.withLock { $0.left(note, revision, since: mark) }
     }
 
-    /// Returns a credential as it may be used: a refresh token that may be sent once, and was in a backup, may have been
-    /// sent since.
+    /// Returns a credential as it may be used: a refresh token that may be sent once, and was in a backup, may have
+    /// been sent since.
     func usable(_ credential: StoredCredential?, of pair: EtcdKeyValue) -> StoredCredential? {
         guard (pair.modRevision?.value ?? 0) <= restoration.withLock({ $0.revision }) else { return credential }
         return credential?.withRefreshBegun ?? credential

@@ -1,10 +1,12 @@
 import Credentials
 import Synchronization
 
-/// A turn at exchanging that all replicas keep to: a key of etcd that only one can make, and that goes away with a lease.
+/// A turn at exchanging that all replicas keep to: a key of etcd that only one can make, and that goes away with a
+/// lease.
 ///
-/// It counts as over as soon as the lease may have ended by this machine's own clock, counted from before etcd was asked to
-/// prolong it: that is never later than etcd finds so. Whatever it stores, etcd stores only while the key is there.
+/// It counts as over as soon as the lease may have ended by this machine's own clock, counted from before etcd was
+/// asked to prolong it: that is never later than etcd finds so. Whatever it stores, etcd stores only while the key is
+/// there.
 final class EtcdTurn: ExchangeTurn {
     private struct State {
         var lastsUntil: ContinuousClock.Instant
@@ -58,8 +60,8 @@ final class EtcdTurn: ExchangeTurn {
         _ decide: @escaping @Sendable (StoredCredential?) -> CredentialChange
     ) async throws(VaultError) -> Bool {
         guard end != .lost else { throw .turnLost(name) }
-        // What an exchange brought cannot be had again: it is stored also when the exchange is cancelled meanwhile, as long
-        // as etcd finds that the turn goes on.
+        // What an exchange brought cannot be had again: it is stored also when the exchange is cancelled meanwhile, as
+        // long as etcd finds that the turn goes on.
         let change = Task { () async -> Result<Bool, VaultError> in
             do throws(VaultError) {
                 let isChanged = try await vault.change(name, in: self, decide)

@@ -1,11 +1,12 @@
 /// A store through which replicas tell each other the time of a provider whose clock is another than theirs.
 ///
-/// Each replica's own clock may be wrong by another amount, so no offset is stored but the provider's time, and only whoever
-/// has just asked for it may go by it. There is one record for each API, which is written by a transaction that compares:
-/// whoever announces that the provider's time was learnt replaces it, so does whoever asks, and whoever answers.
+/// Each replica's own clock may be wrong by another amount, so no offset is stored but the provider's time, and only
+/// whoever has just asked for it may go by it. There is one record for each API, which is written by a transaction that
+/// compares: whoever announces that the provider's time was learnt replaces it, so does whoever asks, and whoever
+/// answers.
 package protocol SharedClocks: AnyObject, Sendable {
-    /// Returns the changes of an API's record that are told from now on, while the store's credentials are watched. Several
-    /// at once are one.
+    /// Returns the changes of an API's record that are told from now on, while the store's credentials are watched.
+    /// Several at once are one.
     func clockChanges(of api: String) async throws(VaultError) -> AsyncStream<Void>
 
     /// Reads an API's record: all that was written before the call is seen.

@@ -49,8 +49,8 @@ package struct VaultKey: Sendable {
         )
     }
 
-    /// Returns the key of AES-256-GCM, or of HMAC-SHA256, that is derived for one use. Keys of different uses tell nothing
-    /// about each other.
+    /// Returns the key of AES-256-GCM, or of HMAC-SHA256, that is derived for one use. Keys of different uses tell
+    /// nothing about each other.
     package func derivedKey(for use: String) -> SymmetricKey {
         var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         defer { bytes.wipe() }

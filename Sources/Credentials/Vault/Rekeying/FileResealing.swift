@@ -90,8 +90,8 @@ struct FileResealing: ~Copyable {
         }
     }
 
-    /// Writes a file's credential, under the new key, into the work directory. Returns nil when there is no such file, or
-    /// it is of the new key already.
+    /// Writes a file's credential, under the new key, into the work directory. Returns nil when there is no such file,
+    /// or it is of the new key already.
     private func reseal(_ fileName: String) throws(Obstacle) -> Resealed? {
         let path = vault.path(of: fileName)
         guard let (bytes, stamp) = try bytes(of: fileName) else { return nil }

@@ -7,8 +7,8 @@ extension ByteBuffer {
         writeJSON(bytes: text.utf8)
     }
 
-    /// Writes the string literal of JSON for bytes that are, or are taken to be, UTF-8. Bytes that are not become U+FFFD,
-    /// so that the literal always decodes.
+    /// Writes the string literal of JSON for bytes that are, or are taken to be, UTF-8. Bytes that are not become
+    /// U+FFFD, so that the literal always decodes.
     package mutating func writeJSON(bytes: some Sequence<UInt8>) {
         let written: Void? = bytes.withContiguousStorageIfAvailable { writeLiteral($0.span) }
         if written == nil { writeLiteral(Array(bytes).span) }

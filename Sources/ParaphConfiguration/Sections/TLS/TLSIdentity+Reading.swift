@@ -5,8 +5,8 @@ import UpstreamTrust
 import X509
 
 extension TLSIdentity {
-    /// A certificate, with what leads to its root, and its key, two PEM files; `nil` when there are none, or a mistake was
-    /// reported.
+    /// A certificate, with what leads to its root, and its key, two PEM files; `nil` when there are none, or a mistake
+    /// was reported.
     ///
     /// - Parameter names: Their keys in the section.
     static func read(
@@ -38,8 +38,8 @@ extension TLSIdentity {
 }
 
 extension Value {
-    /// The time before a certificate's end in which it is told, where that is less than a third of its whole time: what is
-    /// renewed each day is not late.
+    /// The time before a certificate's end in which it is told, where that is less than a third of its whole time: what
+    /// is renewed each day is not late.
     private static let timeToRenew = TimeInterval(14 * 86_400)
 
     /// Advises on a certificate that is of no use at this time, or soon.

@@ -159,8 +159,8 @@ extension DeviationSearch {
         }
     }
 
-    /// Tries what is seldom done. That is much, so that nothing of it is kept but what yields the other side's: all of it
-    /// that does.
+    /// Tries what is seldom done. That is much, so that nothing of it is kept but what yields the other side's: all of
+    /// it that does.
     private func guess(_ catalogue: DeviationCatalogue) -> Discovery? {
         guard let isRight = match.test(reference) else { return nil }
         var work = effort.guesses

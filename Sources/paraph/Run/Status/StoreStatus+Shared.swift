@@ -29,8 +29,8 @@ extension StoreStatus {
             self.interruption = "\(interruption.reason)"
             if let revision, let seenRevision { lagRevisions = max(0, revision - seenRevision) }
         } else if seenRevision != nil {
-            // The server that tells of changes is asked all the time whether it goes on with the others: what it has not
-            // told are others' revisions, not the vault's.
+            // The server that tells of changes is asked all the time whether it goes on with the others: what it has
+            // not told are others' revisions, not the vault's.
             lagSeconds = 0
             lagRevisions = 0
         }

@@ -1,8 +1,8 @@
 import Bytes
 @testable import Inspection
 
-/// Requests with a secret somewhere in them, by its name: nothing that is shown of them has it, and it is among the values
-/// that are looked for in what a server says of the request, or these are known not to be all.
+/// Requests with a secret somewhere in them, by its name: nothing that is shown of them has it, and it is among the
+/// values that are looked for in what a server says of the request, or these are known not to be all.
 ///
 /// The input is a byte for the name, the secret, what stands before it, and what follows.
 enum RedactionTarget: FuzzTarget {

@@ -1,10 +1,10 @@
 @testable import TraceContext
 
-/// `traceparent` fields: what is taken is what the grammar of W3C Trace Context, section 3.2, has, with the same names of
-/// the trace and of the span.
+/// `traceparent` fields: what is taken is what the grammar of W3C Trace Context, section 3.2, has, with the same names
+/// of the trace and of the span.
 ///
-/// The input is the value; or, after a first byte of 0, the bytes that the hexadecimal digits of one stand for, a byte of
-/// choice among mistakes, and what follows.
+/// The input is the value; or, after a first byte of 0, the bytes that the hexadecimal digits of one stand for, a byte
+/// of choice among mistakes, and what follows.
 enum TraceParentTarget: FuzzTarget {
     static let name = "traceparent"
 
