@@ -59,11 +59,35 @@ struct EtcdAbsenceTests {
             var client: EtcdClient? = EtcdClient(endpoints: [server.endpoint], timeout: .milliseconds(50))
             _ = try? await client?.send(Self.request)
             await client?.close()
+            try await Self.expectSilence(of: server)
             client = EtcdClient(endpoints: [server.endpoint], timeout: .milliseconds(50))
             _ = try? await client?.send(Self.request)
             weak let left = client
             client = nil
             while left != nil { await Task.yield() }
+            try await Self.expectSilence(of: server)
         }
+    }
+
+    @Test("An absence that is closed asks no more, and begins no more")
+    func closedAbsence() async {
+        let absence = EtcdAbsence()
+        absence.begin("silent") { false }
+        #expect(absence.reason == "silent")
+        absence.close()
+        // It has no reason any more once the questions are over.
+        while absence.reason != nil { await Task.yield() }
+        absence.begin("silent") { false }
+        #expect(absence.reason == nil)
+    }
+
+    /// Expects no request by clients that have ended, for a time in which an absence asks several questions.
+    private static func expectSilence(of server: MuteServer) async throws {
+        while server.connectionCount > 0 { await Task.yield() }
+        // What a client sent last may be read only now.
+        try await Task.sleep(for: .milliseconds(200))
+        let count = server.paths.count
+        try await Task.sleep(for: .milliseconds(800))
+        #expect(server.paths.count == count)
     }
 }

@@ -10,6 +10,7 @@ final class MuteServer: Sendable {
     private struct State {
         var isMute = true
         var paths: [String] = []
+        var connectionCount = 0
     }
 
     private final class Handler: ChannelInboundHandler {
@@ -22,6 +23,16 @@ final class MuteServer: Sendable {
         init(_ state: SharedState, beginsAnswers: Bool) {
             self.state = state
             self.beginsAnswers = beginsAnswers
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            state.value.withLock { $0.connectionCount += 1 }
+            context.fireChannelActive()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            state.value.withLock { $0.connectionCount -= 1 }
+            context.fireChannelInactive()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -84,6 +95,9 @@ final class MuteServer: Sendable {
 
     /// The paths of the requests that have reached it.
     var paths: [String] { state.value.withLock { $0.paths } }
+
+    /// The number of connections that are open.
+    var connectionCount: Int { state.value.withLock { $0.connectionCount } }
 
     /// Has it answer what it is asked from now on.
     func speak() { state.value.withLock { $0.isMute = false } }
