@@ -32,149 +32,172 @@ package enum Refusal: Error, Hashable, Sendable {
 
 extension Refusal {
     /// The name of the API that the request was for; nil where it was for none, or that is not known.
-    package var api: String? {
-        switch self {
-        case .apiNotAllowed(_, let api), .unknownAccount(_, let api), .methodNotAllowed(let api),
-            .pathNotAllowed(let api), .ambiguousPath(let api), .methodOverridden(_, let api), .methodParameter(let api):
-            api
-        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
-            .hostDiffersFromTarget, .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed,
-            .otherHostNotAllowed, .accountNotAllowed, .gatewayClientNotAuthenticated, .gatewayIsNoProxy,
-            .hostOfNoGateway, .foreignPage:
-            nil
-        }
-    }
+    package var api: String? { answer.api }
 
-    package var status: Int {
-        switch self {
-        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost: 400
-        case .misdirected, .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway: 421
-        case .clientNotAuthenticated: 407
-        case .gatewayClientNotAuthenticated: 401
-        case .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed, .otherHostNotAllowed, .accountNotAllowed,
-            .unknownAccount, .methodNotAllowed, .pathNotAllowed, .ambiguousPath, .methodOverridden,
-            .methodParameter, .foreignPage:
-            403
-        }
-    }
+    package var status: Int { answer.status }
 
     /// The error type for the Proxy-Status field (RFC 9209, section 2.3).
-    package var proxyStatusError: String {
-        switch self {
-        case .malformedAuthority, .unsupportedTarget, .malformedProxyAuthorization, .missingHost, .misdirected,
-            .hostDiffersFromTarget, .gatewayIsNoProxy, .hostOfNoGateway:
-            "http_request_error"
-        case .clientNotAuthenticated, .hostOfNoAPI, .tunnelNeeded, .portNotAllowed, .apiNotAllowed,
-            .otherHostNotAllowed, .accountNotAllowed, .unknownAccount, .methodNotAllowed, .pathNotAllowed,
-            .ambiguousPath, .methodOverridden, .methodParameter, .gatewayClientNotAuthenticated, .foreignPage:
-            "http_request_denied"
-        }
-    }
+    package var proxyStatusError: String { answer.error.rawValue }
 
     /// One word of a bounded set, fit for a metric.
-    package var label: String {
-        switch self {
-        case .malformedAuthority: "malformed_authority"
-        case .unsupportedTarget: "unsupported_target"
-        case .malformedProxyAuthorization: "malformed_proxy_authorization"
-        case .missingHost: "missing_host"
-        case .misdirected: "misdirected"
-        case .hostDiffersFromTarget: "host_differs_from_target"
-        case .clientNotAuthenticated: "client_not_authenticated"
-        case .hostOfNoAPI: "host_of_no_api"
-        case .tunnelNeeded: "tunnel_needed"
-        case .portNotAllowed: "port_not_allowed"
-        case .apiNotAllowed: "api_not_allowed"
-        case .otherHostNotAllowed: "other_host_not_allowed"
-        case .accountNotAllowed: "account_not_allowed"
-        case .unknownAccount: "unknown_account"
-        case .methodNotAllowed: "method_not_allowed"
-        case .pathNotAllowed: "path_not_allowed"
-        case .ambiguousPath: "ambiguous_path"
-        case .methodOverridden: "method_overridden"
-        case .methodParameter: "method_parameter"
-        case .gatewayClientNotAuthenticated: "gateway_client_not_authenticated"
-        case .gatewayIsNoProxy: "gateway_is_no_proxy"
-        case .hostOfNoGateway: "host_of_no_gateway"
-        case .foreignPage: "foreign_page"
-        }
-    }
+    package var label: String { answer.label }
 }
 
 extension Refusal: CustomStringConvertible {
     /// A sentence or two on what happened and what to do next.
-    package var description: String {
+    package var description: String { answer.sentences() }
+}
+
+/// The answer to a request that is refused: a row of the table below.
+private struct RefusalAnswer {
+    enum ErrorType: String {
+        case requestError = "http_request_error"
+        case requestDenied = "http_request_denied"
+    }
+
+    let status: Int
+    let error: ErrorType
+    let label: String
+    let api: String?
+    /// Written when they are read: metrics ask for the label alone.
+    let sentences: () -> String
+
+    init(
+        _ status: Int,
+        _ error: ErrorType,
+        _ label: String,
+        api: String? = nil,
+        sentences: @escaping () -> String
+    ) {
+        self.status = status
+        self.error = error
+        self.label = label
+        self.api = api
+        self.sentences = sentences
+    }
+}
+
+extension Refusal {
+    /// The table of answers.
+    private var answer: RefusalAnswer {
         switch self {
         case .malformedAuthority(let error):
-            return "The host of the request \(error)."
+            RefusalAnswer(400, .requestError, "malformed_authority") {
+                "The host of the request \(error)."
+            }
         case .unsupportedTarget:
-            return "The request-target is neither an http:// nor an https:// URL. Use this server as an HTTP proxy."
+            RefusalAnswer(400, .requestError, "unsupported_target") {
+                "The request-target is neither an http:// nor an https:// URL. Use this server as an HTTP proxy."
+            }
         case .malformedProxyAuthorization:
-            return "Proxy-Authorization is not well-formed Basic credentials. Write the proxy's URL as "
-                + "http://ACCOUNT:x@HOST:PORT, with special characters percent-encoded."
+            RefusalAnswer(400, .requestError, "malformed_proxy_authorization") {
+                "Proxy-Authorization is not well-formed Basic credentials. Write the proxy's URL as "
+                    + "http://ACCOUNT:x@HOST:PORT, with special characters percent-encoded."
+            }
         case .missingHost:
-            return "The request has no Host field. Send the Host of the connection it came through."
+            RefusalAnswer(400, .requestError, "missing_host") {
+                "The request has no Host field. Send the Host of the connection it came through."
+            }
         case .misdirected(let connect):
-            return "This connection was opened with CONNECT \(connect), but the request is for another host. "
-                + "Open another connection for that host."
+            RefusalAnswer(421, .requestError, "misdirected") {
+                "This connection was opened with CONNECT \(connect), but the request is for another host. "
+                    + "Open another connection for that host."
+            }
         case .hostDiffersFromTarget(let authority):
-            return "The request is for \(authority), but its Host field names another. Send a Host field that says the "
-                + "same, or none of your own."
+            RefusalAnswer(421, .requestError, "host_differs_from_target") {
+                "The request is for \(authority), but its Host field names another. Send a Host field that says the "
+                    + "same, or none of your own."
+            }
         case .clientNotAuthenticated:
-            return "The proxy serves only the clients it is configured for. Send the client's name and password as "
-                + "Basic credentials: write NAME:PASSWORD@ in front of the host in the proxy's URL, or "
-                + "NAME%2BACCOUNT:PASSWORD@ to name an account."
+            RefusalAnswer(407, .requestDenied, "client_not_authenticated") {
+                "The proxy serves only the clients it is configured for. Send the client's name and password as "
+                    + "Basic credentials: write NAME:PASSWORD@ in front of the host in the proxy's URL, or "
+                    + "NAME%2BACCOUNT:PASSWORD@ to name an account."
+            }
         case .hostOfNoAPI(let authority):
-            return "\(authority) belongs to no configured API, and other hosts are refused. Add it to the hosts of an "
-                + "API, or to access.other_hosts: {allow: […], else: refuse}."
+            RefusalAnswer(403, .requestDenied, "host_of_no_api") {
+                "\(authority) belongs to no configured API, and other hosts are refused. Add it to the hosts of an "
+                    + "API, or to access.other_hosts: {allow: […], else: refuse}."
+            }
         case .tunnelNeeded(let authority):
-            return "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
-                + "Let the client use CONNECT, or add the host to the hosts of an API."
+            RefusalAnswer(403, .requestDenied, "tunnel_needed") {
+                "\(authority) belongs to no configured API; https:// requests for such hosts go through CONNECT. "
+                    + "Let the client use CONNECT, or add the host to the hosts of an API."
+            }
         case .portNotAllowed(let authority):
-            return "Port \(authority.port) of \(authority.host) is not allowed: there it belongs to no configured API. "
-                + "Add the port to access.connect_ports, or \(authority) to the hosts of an API."
+            RefusalAnswer(403, .requestDenied, "port_not_allowed") {
+                "Port \(authority.port) of \(authority.host) is not allowed: there it belongs to no configured API. "
+                    + "Add the port to access.connect_ports, or \(authority) to the hosts of an API."
+            }
         case .apiNotAllowed(let client, let api):
-            return "The client \(quoted(client)) may not use the API \(quoted(api)). Add it to the client's apis in "
-                + "access.clients."
+            RefusalAnswer(403, .requestDenied, "api_not_allowed", api: api) {
+                "The client \(quoted(client)) may not use the API \(quoted(api)). Add it to the client's apis in "
+                    + "access.clients."
+            }
         case .otherHostNotAllowed(let client, let authority):
-            return "The client \(quoted(client)) may use certain APIs alone, and \(authority) belongs to none. Leave "
-                + "its apis in access.clients out to let it use every API and other hosts."
+            RefusalAnswer(403, .requestDenied, "other_host_not_allowed") {
+                "The client \(quoted(client)) may use certain APIs alone, and \(authority) belongs to none. Leave "
+                    + "its apis in access.clients out to let it use every API and other hosts."
+            }
         case .accountNotAllowed(let client, let account):
-            return "The client \(quoted(client)) may not use the account \(quoted(account)). Name one of its "
-                + "accounts in Paraph-Account, or add this one to the client's accounts in access.clients."
+            RefusalAnswer(403, .requestDenied, "account_not_allowed") {
+                "The client \(quoted(client)) may not use the account \(quoted(account)). Name one of its "
+                    + "accounts in Paraph-Account, or add this one to the client's accounts in access.clients."
+            }
         case .unknownAccount(let account, let api):
-            return account == Account.defaultName
-                ? "The request names no account, and the API \(quoted(api)) has no account default. Name one of its "
-                    + "accounts in Paraph-Account or as the user name of the proxy's URL."
-                : "The API \(quoted(api)) has no account \(quoted(account)). Name one of its accounts in "
-                    + "Paraph-Account or as the user name of the proxy's URL, or configure this one."
+            RefusalAnswer(403, .requestDenied, "unknown_account", api: api) {
+                account == Account.defaultName
+                    ? "The request names no account, and the API \(quoted(api)) has no account default. Name one of its "
+                        + "accounts in Paraph-Account or as the user name of the proxy's URL."
+                    : "The API \(quoted(api)) has no account \(quoted(account)). Name one of its accounts in "
+                        + "Paraph-Account or as the user name of the proxy's URL, or configure this one."
+            }
         case .methodNotAllowed(let api):
-            return "The API \(quoted(api)) is not configured for this method. Add it to the API's methods."
+            RefusalAnswer(403, .requestDenied, "method_not_allowed", api: api) {
+                "The API \(quoted(api)) is not configured for this method. Add it to the API's methods."
+            }
         case .pathNotAllowed(let api):
-            return "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
+            RefusalAnswer(403, .requestDenied, "path_not_allowed", api: api) {
+                "The API \(quoted(api)) is not configured for this path. Add its prefix to the API's paths."
+            }
         case .ambiguousPath(let api):
-            return "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), a "
-                + "byte 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to certain "
-                + "paths. Send the path that is meant, without these."
+            RefusalAnswer(403, .requestDenied, "ambiguous_path", api: api) {
+                "The path has a segment . or .. (perhaps encoded, also twice, with blanks or before ? or #), a "
+                    + "byte 0, overlong UTF-8 or an escape like %u002e, and the API \(quoted(api)) is confined to "
+                    + "certain paths. Send the path that is meant, without these."
+            }
         case .methodOverridden(let field, let api):
-            return "The field \(field) asks for something else than the request line, and the API \(quoted(api)) is "
-                + "confined to certain methods or paths. Send the request that is meant, without that field."
+            RefusalAnswer(403, .requestDenied, "method_overridden", api: api) {
+                "The field \(field) asks for something else than the request line, and the API \(quoted(api)) is "
+                    + "confined to certain methods or paths. Send the request that is meant, without that field."
+            }
         case .methodParameter(let api):
-            return "A parameter of the query, such as _method, asks for another method than the request line, and the "
-                + "API \(quoted(api)) is confined to certain methods. Send the request that is meant, without that parameter."
+            RefusalAnswer(403, .requestDenied, "method_parameter", api: api) {
+                "A parameter of the query, such as _method, asks for another method than the request line, and the "
+                    + "API \(quoted(api)) is confined to certain methods. Send the request that is meant, without that "
+                    + "parameter."
+            }
         case .gatewayClientNotAuthenticated:
-            return "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
-                + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "
-                + "name to choose an account."
+            RefusalAnswer(401, .requestDenied, "gateway_client_not_authenticated") {
+                "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
+                    + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "
+                    + "name to choose an account."
+            }
         case .gatewayIsNoProxy:
-            return "This is the gateway of one API, not a proxy: send it paths, or URLs with its own address. The "
-                + "proxy has an address of its own (listen.proxy)."
+            RefusalAnswer(421, .requestError, "gateway_is_no_proxy") {
+                "This is the gateway of one API, not a proxy: send it paths, or URLs with its own address. The "
+                    + "proxy has an address of its own (listen.proxy)."
+            }
         case .hostOfNoGateway(let authority):
-            return "\(authority) is no name of this gateway, which a web page could use under a name of its own. Send "
-                + "the request to localhost or 127.0.0.1, or add the host to gateway.hosts of the API."
+            RefusalAnswer(421, .requestError, "host_of_no_gateway") {
+                "\(authority) is no name of this gateway, which a web page could use under a name of its own. Send "
+                    + "the request to localhost or 127.0.0.1, or add the host to gateway.hosts of the API."
+            }
         case .foreignPage:
-            return "A web page of another site sent this request (its Origin or Sec-Fetch-Site field says so), and "
-                + "gateways serve none. Send it from a program, or from a page of the gateway's own."
+            RefusalAnswer(403, .requestDenied, "foreign_page") {
+                "A web page of another site sent this request (its Origin or Sec-Fetch-Site field says so), and "
+                    + "gateways serve none. Send it from a program, or from a page of the gateway's own."
+            }
         }
     }
 }

@@ -50,6 +50,16 @@ struct RefusalTests {
         #expect(Set(Self.all.map(\.0.label)).count == Self.all.count - 1)
     }
 
+    @Test("names the API that a request was for, where that is known")
+    func apis() {
+        #expect(Refusal.apiNotAllowed(client: "c", api: "a").api == "a")
+        #expect(Refusal.unknownAccount("c", api: "a").api == "a")
+        #expect(Refusal.methodOverridden(field: "f", api: "a").api == "a")
+        #expect(Refusal.pathNotAllowed(api: "a").api == "a")
+        #expect(Refusal.accountNotAllowed(client: "c", account: "a").api == nil)
+        #expect(Refusal.foreignPage.api == nil)
+    }
+
     @Test("repeats what a client sent short and printable")
     func quoting() {
         let name = "ev\r\nil\"\\\u{202e}é" + String(repeating: "x", count: 500)
