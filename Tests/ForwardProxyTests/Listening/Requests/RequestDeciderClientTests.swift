@@ -1,5 +1,6 @@
 import NIOCore
 import Routing
+import Settings
 import Testing
 
 @testable import ForwardProxy
