@@ -34,44 +34,42 @@ extension Exchange {
     /// The response is too large to be held back, or takes too long. The request cannot be corrected any more, but those
     /// after it can.
     func giveUpInspection() {
-        if let held = inspection.held, let account = route.accountReference, let ready = authorization.ready {
-            diagnose()
-            if ready.isRenewable, inspection.refusesToken(of: ready) {
-                renewForOthers(ready, of: account)
-            } else if inspection.diagnosis?.cause == .timestampRefused {
-                _ = followClock(ready, context.apis[account.api], held.head)
-            }
-        }
+        _ = correct(responseIsWhole: false, reusable: false)
         endInspection()
     }
 
+    /// Removes the cause of the refusal that is held back, for this request if it can be sent again, or for those after
+    /// it.
+    ///
     /// - Returns: Whether the response is held back further, since the request is sent again or may be.
-    func retryRefused(reusable: Bool) -> Bool {
+    func correct(responseIsWhole: Bool, reusable: Bool) -> Bool {
         guard let held = inspection.held, let account = route.accountReference, let ready = authorization.ready else {
             return false
         }
-        let api = context.apis[account.api]
         diagnose()
-        if ready.isRenewable, inspection.refusesToken(of: ready) {
-            guard repeats(after: .tokenRefused, reusable: reusable) else {
-                renewForOthers(ready, of: account)
-                return false
-            }
+        guard let part = inspection.refusedPart(of: ready) else { return false }
+        let api = context.apis[account.api]
+        switch machine.refused(part, responseIsWhole: responseIsWhole, bodyAtHand: requestIsAtHand) {
+        case .renew:
+            repeats(after: .tokenRefused, reusable: reusable)
             renew(ready, of: account) { [weak self] problem in self?.passRefusalOn(problem) }
             return true
-        }
-        if inspection.diagnosis?.cause == .timestampRefused {
-            if machine.hasRepeated(after: .timestampRefused) {
-                if let (learnt, before) = inspection.clockRefused() {
-                    api.unlearnClock(learnt, before: before, context.reporter.logger)
-                }
-            } else if followClock(ready, api, held.head) {
-                guard repeats(after: .timestampRefused, reusable: reusable) else { return false }
-                sendAgain()
-                return true
+        case .renewForOthers:
+            renewForOthers(ready, of: account)
+            return false
+        case .followClock:
+            guard followClock(ready, api, held.head),
+                machine.clockFollowed(responseIsWhole: responseIsWhole, bodyAtHand: requestIsAtHand)
+            else { return false }
+            repeats(after: .timestampRefused, reusable: reusable)
+            sendAgain()
+            return true
+        case .forgetClock:
+            if let (learnt, before) = inspection.clockRefused() {
+                api.unlearnClock(learnt, before: before, context.logger)
             }
+            return false
         }
-        return false
     }
 
     /// Indicates whether all that has come of the request can be sent again.
@@ -88,11 +86,9 @@ extension Exchange {
         )
     }
 
-    private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) -> Bool {
-        guard machine.requestIsComplete, machine.repeatAfter(cause, bodyAtHand: requestIsAtHand) else { return false }
+    private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) {
         record.repeatCause = cause
         releaseStream(reusable: reusable)
-        return true
     }
 
     /// This request cannot be corrected; those after it can.

@@ -104,7 +104,7 @@ extension Exchange: UpstreamLessee {
     func upstreamResponseEnd(trailers: FieldSection?, reusable: Bool) {
         if inspection.isHolding {
             inspection.complete(trailers: trailers)
-            guard !retryRefused(reusable: reusable), !comparesSignature(reusable: reusable) else { return }
+            if correct(responseIsWhole: true, reusable: reusable) || comparesSignature(reusable: reusable) { return }
             endInspection()
         }
         endResponse(trailers: trailers, reusable: reusable)

@@ -347,22 +347,22 @@ final class Exchange {
         client.flush()
     }
 
-    /// Ends the exchange, in which nothing has moved for `timeouts.idle`.
+    /// Nothing has moved for `timeouts.idle`.
     func stalled() {
-        guard !isOver else { return }
-        if machine.finalResponseHasBegun {
+        switch machine.stoodStill(requestIsWanted: wantsRequestBody, upstreamTakesRequest: upstreamHasTaken()) {
+        case .cutOff:
             conclude()
             dropStream()
-            tellEnded(outcome: "idle")
+            context.exchangeEnded(self, record, outcome: "idle")
             client.abort(nil)
-        } else if wantsRequestBody {
-            fail(.requestTimeout)
-        } else if sendProgress.hasMoved(unsent: stream?.unsentBytes ?? 0) {
-            client.progress()
-        } else {
-            fail(UpstreamFailure.requestNotTaken)
+        case .refuseRequest: fail(.requestTimeout)
+        case .fail: fail(UpstreamFailure.requestNotTaken)
+        case .goOn: client.progress()
+        case .none: break
         }
     }
+
+    private func upstreamHasTaken() -> Bool { sendProgress.hasMoved(unsent: stream?.unsentBytes ?? 0) }
 
     // MARK: The end of a lease
 

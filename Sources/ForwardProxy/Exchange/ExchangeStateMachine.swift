@@ -34,6 +34,12 @@ struct ExchangeStateMachine {
         case goneAway = "gone_away"
     }
 
+    /// The part of a request that a provider has refused, and that may be replaced.
+    enum RefusedPart: Equatable {
+        case token
+        case timestamp
+    }
+
     /// `isWhole`: whether the client's whole request has been read; `isReused`: whether the connection that it is sent on
     /// carried others before.
     private enum RequestSide: Equatable {
@@ -340,10 +346,42 @@ struct ExchangeStateMachine {
 
     // MARK: Sending again
 
-    /// Returns whether the request may be sent again, now that the cause of its refusal is removed.
-    mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
-        guard bodyAtHand, case .running(let request, _) = state, repeated.insert(cause).inserted else { return false }
-        state = .running(.preparing(isWhole: request.isWhole), .awaited)
+    enum RefusalAction: Equatable {
+        /// Have the token renewed, and send the request again with the new one.
+        case renew
+        /// The request cannot be sent again; those after it get a new token.
+        case renewForOthers
+        /// Follow the provider's clock, if the response tells another time: ``clockFollowed(responseIsWhole:bodyAtHand:)``.
+        case followClock
+        /// The clock that was followed is not the provider's.
+        case forgetClock
+    }
+
+    /// The provider has refused the token or the timestamp.
+    ///
+    /// - Parameter responseIsWhole: Whether the refusal came to its end; otherwise the request is not sent again.
+    mutating func refused(_ part: RefusedPart, responseIsWhole: Bool, bodyAtHand: Bool) -> RefusalAction {
+        switch part {
+        case .token:
+            responseIsWhole && repeatAfter(.tokenRefused, bodyAtHand: bodyAtHand) ? .renew : .renewForOthers
+        case .timestamp:
+            responseIsWhole && hasRepeated(after: .timestampRefused) ? .forgetClock : .followClock
+        }
+    }
+
+    /// The provider's clock is followed from now on.
+    ///
+    /// - Returns: Whether the request is sent again, with another timestamp.
+    mutating func clockFollowed(responseIsWhole: Bool, bodyAtHand: Bool) -> Bool {
+        responseIsWhole && repeatAfter(.timestampRefused, bodyAtHand: bodyAtHand)
+    }
+
+    /// Returns whether the whole request may be sent again, now that the cause of its refusal is removed.
+    private mutating func repeatAfter(_ cause: RepeatCause, bodyAtHand: Bool) -> Bool {
+        guard bodyAtHand, case .running(let request, _) = state, request.isWhole, repeated.insert(cause).inserted else {
+            return false
+        }
+        state = .running(.preparing(isWhole: true), .awaited)
         return true
     }
 
@@ -404,6 +442,33 @@ struct ExchangeStateMachine {
             return goAways <= Self.mostRepeatsAfterGoAway ? .goneAway : nil
         }
     }
+
+    // MARK: Standstill
+
+    enum StandstillAction: Equatable {
+        /// The client holds a part of a response: its connection must be cut.
+        case cutOff
+        /// The client sends no more of its request.
+        case refuseRequest
+        /// The upstream takes no more of the request.
+        case fail
+        /// Bytes have moved all the same.
+        case goOn
+        case none
+    }
+
+    /// Nothing of the request or the response has come for as long as it may.
+    ///
+    /// - Parameters:
+    ///   - requestIsWanted: Whether it is for the client to send.
+    ///   - upstreamTakesRequest: Whether the upstream has taken some of what waits to be sent.
+    func stoodStill(requestIsWanted: Bool, upstreamTakesRequest: @autoclosure () -> Bool) -> StandstillAction {
+        guard case .running(_, let response) = state else { return .none }
+        if response.hasBegun { return .cutOff }
+        if requestIsWanted { return .refuseRequest }
+        return upstreamTakesRequest() ? .goOn : .fail
+    }
+
     // MARK: The end
 
     enum FailureAction: Equatable {

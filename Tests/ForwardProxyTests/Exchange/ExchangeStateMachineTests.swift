@@ -89,11 +89,11 @@ struct ExchangeStateMachineTests {
     func repeatsRefusedTokenOnce() {
         var machine = sent(reused: false)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: true) == .renew)
         #expect(!machine.isAwaitingResponseHead)
         #expect(machine.upstreamReady(reused: false) == true)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == false)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: true) == .renewForOthers)
         machine.inspectionEnded()
         #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
     }
@@ -102,7 +102,7 @@ struct ExchangeStateMachineTests {
     func keepsRefusal() {
         var machine = sent(reused: false)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: false) == false)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: false) == .renewForOthers)
         machine.inspectionEnded()
         #expect(machine.finalResponseHasBegun)
         #expect(machine.responseEnded(upstreamReusable: true) == .finish(reuseUpstream: true))
@@ -112,7 +112,7 @@ struct ExchangeStateMachineTests {
     func passesRefusalOnAfterAll() {
         var machine = sent(reused: false)
         _ = machine.responseHead(status: 401, isInformational: false, isAuthorized: true)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: true) == .renew)
         machine.inspectionEnded()
         #expect(machine.responseEnded(upstreamReusable: false) == .finish(reuseUpstream: false))
     }
@@ -207,7 +207,7 @@ struct ExchangeStateMachineTests {
         )
         _ = machine.upstreamReady(reused: false)
         #expect(machine.responseHead(status: 401, isInformational: false, isAuthorized: true) == .inspect)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == true)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: true) == .renew)
         _ = machine.upstreamReady(reused: true)
         #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .fail)
     }
@@ -317,7 +317,7 @@ struct ExchangeStateMachineTests {
         #expect(machine.requestEnded() == .none)
         #expect(machine.responseHead(status: 200, isInformational: false, isAuthorized: true) == .dropInterim)
         #expect(machine.responseEnded(upstreamReusable: true) == .finishUnread)
-        #expect(machine.repeatAfter(.tokenRefused, bodyAtHand: true) == false)
+        #expect(machine.refused(.token, responseIsWhole: true, bodyAtHand: true) == .renewForOthers)
         #expect(machine.upstreamEnded(.connection, bodyAtHand: true) == .none)
         #expect(machine.failed() == .none)
         #expect(machine.isOver)

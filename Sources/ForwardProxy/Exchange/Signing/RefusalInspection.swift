@@ -79,10 +79,12 @@ struct RefusalInspection {
         )
     }
 
-    /// Returns whether the response that is held back refuses the token of an account, and not the request.
-    func refusesToken(of authorization: ReadyAuthorization) -> Bool {
-        diagnosis?.refusesToken ?? false
-            || (held?.head.status == 401 && authorization.isAccessToken && authorization.isRenewable)
+    /// Returns the part of the authorization that the response which is held back refuses; nil where no other one would
+    /// be of use.
+    func refusedPart(of authorization: ReadyAuthorization) -> ExchangeStateMachine.RefusedPart? {
+        let refusesToken = diagnosis?.refusesToken ?? false || (held?.head.status == 401 && authorization.isAccessToken)
+        if refusesToken, authorization.isRenewable { return .token }
+        return diagnosis?.cause == .timestampRefused ? .timestamp : nil
     }
 
     /// Returns what the refusal means and what to do, for the log and the client; nil when there is none.
