@@ -46,7 +46,7 @@ final class ExchangeContext {
         inFlight.began()
     }
 
-    /// Called once for each exchange that began.
+    /// Counts the end of an exchange; once for each that began.
     func exchangeEnded() {
         reportUnused(inFlight.ended())
     }

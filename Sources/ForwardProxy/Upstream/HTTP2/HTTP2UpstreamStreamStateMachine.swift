@@ -36,7 +36,7 @@ struct HTTP2UpstreamStreamStateMachine<Lessee> {
         if case .open(_, let id, _, _) = state { id } else { nil }
     }
 
-    /// Nil before the lease, and when it is over.
+    /// The exchange that has leased it; nil before the lease, and when it is over.
     var lessee: Lessee? {
         switch state {
         case .leased(let lessee), .open(let lessee, _, _, _), .gone(let lessee, _): lessee
