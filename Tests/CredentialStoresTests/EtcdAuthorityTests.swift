@@ -1,7 +1,6 @@
 @testable import CredentialStores
 import Credentials
 import Foundation
-import NIOCore
 import Testing
 import TestSupport
 
@@ -21,7 +20,7 @@ struct EtcdAuthorityTests {
 
     @Test("Of many that store one at once, one does, and all have that one")
     func first() async throws {
-        try await withEtcd { (client) async throws -> Void in
+        try await EtcdServer.withSharedClient { (client) async throws -> Void in
             #expect(try await vault(client).authority() == nil)
             let stored = try await withThrowingTaskGroup(of: (UInt8, Bool).self) { group in
                 for number in 0..<UInt8(20) {
@@ -40,7 +39,7 @@ struct EtcdAuthorityTests {
 
     @Test("It is replaced only by who knows the one that is there")
     func replaced() async throws {
-        try await withEtcd { (client) async throws -> Void in
+        try await EtcdServer.withSharedClient { (client) async throws -> Void in
             let vault = vault(client)
             let (one, two, three) = (Data("one".utf8), Data("two".utf8), Data("three".utf8))
             #expect(try await !vault.storeAuthority(two, inPlaceOf: one))
@@ -57,7 +56,7 @@ struct EtcdAuthorityTests {
 
     @Test("etcd has it sealed, no credential is listed for it, and an older one put back is told")
     func sealed() async throws {
-        try await withEtcd { (client) async throws -> Void in
+        try await EtcdServer.withSharedClient { (client) async throws -> Void in
             let vault = vault(client)
             let (one, two) = (Data("one secret".utf8), Data("two secret".utf8))
             _ = try await vault.storeAuthority(one, inPlaceOf: nil)
@@ -78,7 +77,7 @@ struct EtcdAuthorityTests {
 
     @Test("It is sealed anew when the vault is re-keyed, and the old key opens it no more")
     func rekeyed() async throws {
-        try await withEtcd { (client) async throws -> Void in
+        try await EtcdServer.withSharedClient { (client) async throws -> Void in
             let new = VaultKey.generate()
             let contents = Data("secret".utf8)
             _ = try await vault(client).storeAuthority(contents, inPlaceOf: nil)
@@ -90,17 +89,5 @@ struct EtcdAuthorityTests {
             let record = try #require(try await client.pairs(prefix: prefix + "authority").first)
             #expect(try SealedRecord(record.value).keyIdentifier == new.identifier)
         }
-    }
-
-    private func withEtcd(_ body: (EtcdClient) async throws -> Void) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        do {
-            try await body(client)
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
     }
 }

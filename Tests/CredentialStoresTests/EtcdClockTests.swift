@@ -2,7 +2,6 @@
 import Credentials
 import CredentialSamples
 import Foundation
-import NIOCore
 import Testing
 import TestSupport
 
@@ -24,7 +23,7 @@ struct EtcdClockTests {
 
     @Test("What one replica writes, another reads; whoever is overtaken writes nothing")
     func reading() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let (one, other) = (vault(client, key), vault(client, key))
             let nothing = try await one.clock(of: "twitter")
             #expect(nothing.record == nil && nothing.revision == 0)
@@ -44,7 +43,7 @@ struct EtcdClockTests {
 
     @Test("etcd sees neither the API's name nor what is told of it")
     func sealing() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = vault(client, key)
             _ = try await vault.write(time, of: "twitter", inPlaceOf: try await vault.clock(of: "twitter"))
             let (name, value) = try await record(client)
@@ -57,7 +56,7 @@ struct EtcdClockTests {
 
     @Test("A record of no use is as good as none, and is replaced by what is written next", arguments: [false, true])
     func unusable(isPutBack: Bool) async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = vault(client, key)
             _ = try await vault.write(time, of: "twitter", inPlaceOf: try await vault.clock(of: "twitter"))
             let (name, value) = try await record(client)
@@ -71,7 +70,7 @@ struct EtcdClockTests {
 
     @Test("Whoever watches the vault is told of what others write, and of no credential")
     func changes() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let (one, other) = (vault(client, key), vault(client, key))
             let watching = Watching(other)
             defer { watching.stop() }
@@ -88,7 +87,7 @@ struct EtcdClockTests {
 
     @Test("A re-key removes what is sealed under the old key, and what is written then outlasts its end")
     func rekeying() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let new = VaultKey.generate()
             let replica = vault(client, key)
             try await replica.store(Samples.credential(1), for: Samples.alice)
@@ -115,7 +114,7 @@ struct EtcdClockTests {
 
     @Test("A record that is replaced while the vault is re-keyed is opened by whoever has not heard of it")
     func otherKey() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let new = VaultKey.generate()
             let replica = vault(client, key)
             try await replica.check()
@@ -128,17 +127,5 @@ struct EtcdClockTests {
 
     private func vault(_ client: EtcdClient, _ key: VaultKey) -> EtcdVault {
         EtcdVault(client: client, prefix: prefix, key: key)
-    }
-
-    private func withEtcd(_ body: (EtcdClient) async throws -> Void) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        do {
-            try await body(client)
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
     }
 }

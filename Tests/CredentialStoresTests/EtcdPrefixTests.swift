@@ -1,7 +1,6 @@
 import Credentials
 import CredentialSamples
 import Foundation
-import NIOCore
 import Testing
 import TestSupport
 
@@ -21,29 +20,28 @@ struct EtcdPrefixTests {
 
     @Test("Neither has, tells or re-keys what is the other's", arguments: inner)
     func apart(inner: String) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        let vaults = [outer, outer + inner].map { EtcdVault(client: client, prefix: $0, key: .generate()) }
-        let watchings = vaults.map { Watching($0) }
-        for watching in watchings { #expect(await watching.next() == .changed(.any)) }
-        try await vaults[1].store(Samples.credential(2), for: Samples.bob)
-        try await vaults[0].store(Samples.credential(1), for: Samples.alice)
-        try await vaults[1].store(Samples.credential(3), for: Samples.bob)
-        // The others' came before, or between.
-        #expect(await watchings[0].changed(until: Samples.alice) == [Samples.alice])
-        #expect(await watchings[1].changed(until: Samples.bob) == [Samples.bob])
+        try await EtcdServer.withSharedClient { client in
+            let vaults = [outer, outer + inner].map { EtcdVault(client: client, prefix: $0, key: .generate()) }
+            let watchings = vaults.map { Watching($0) }
+            for watching in watchings { #expect(await watching.next() == .changed(.any)) }
+            try await vaults[1].store(Samples.credential(2), for: Samples.bob)
+            try await vaults[0].store(Samples.credential(1), for: Samples.alice)
+            try await vaults[1].store(Samples.credential(3), for: Samples.bob)
+            // The others' came before, or between.
+            #expect(await watchings[0].changed(until: Samples.alice) == [Samples.alice])
+            #expect(await watchings[1].changed(until: Samples.bob) == [Samples.bob])
 
-        for vault in vaults {
-            let rekeying = try await vault.rekey { .generate() }
-            #expect(rekeying?.resealedCount == 1)
+            for vault in vaults {
+                let rekeying = try await vault.rekey { .generate() }
+                #expect(rekeying?.resealedCount == 1)
+            }
+            for (vault, name) in zip(vaults, [Samples.alice, Samples.bob]) {
+                let contents = try await vault.contents()
+                #expect(contents.errors == [])
+                #expect(contents.credentials.map(\.name) == [name])
+                #expect(await vault.state(knowing: [])?.records == 1)
+            }
+            for watching in watchings { watching.stop() }
         }
-        for (vault, name) in zip(vaults, [Samples.alice, Samples.bob]) {
-            let contents = try await vault.contents()
-            #expect(contents.errors == [])
-            #expect(contents.credentials.map(\.name) == [name])
-            #expect(await vault.state(knowing: [])?.records == 1)
-        }
-        for watching in watchings { watching.stop() }
-        await client.close()
     }
 }

@@ -2,7 +2,6 @@
 import Credentials
 import CredentialSamples
 import Foundation
-import NIOCore
 import OAuthSigning
 import Settings
 import Testing
@@ -54,7 +53,7 @@ struct EtcdRekeyingTests {
 
     @Test("No key is made for a re-key that is refused: another one is under way")
     func refusedBeforeMade() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = vault(client, old)
             try await store(1, in: vault)
             _ = try await vault.rekey { new }
@@ -96,7 +95,7 @@ struct EtcdRekeyingTests {
 
     @Test("All records are sealed anew, and replicas with either key go on, old and new ones")
     func serving() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let (first, second) = (vault(client, old), vault(client, old))
             try await store(100, in: first)
             #expect(try await second.load(Self.name(0)) == Samples.credential(0))
@@ -122,7 +121,7 @@ struct EtcdRekeyingTests {
 
     @Test("Whoever has not heard of the new key writes nothing under the old one")
     func fence() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             _ = try await vault(client, old).rekey { new }
@@ -135,7 +134,7 @@ struct EtcdRekeyingTests {
 
     @Test("Whoever has missed a whole re-key, and has the old key, neither reads nor writes")
     func missed() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             _ = try await vault(client, old).rekey { new }
@@ -151,7 +150,7 @@ struct EtcdRekeyingTests {
 
     @Test("Turns go on while their records are sealed anew, and store under the new key")
     func turns() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             let isNever = { @Sendable (_: StoredCredential, _: Bool) in false }
@@ -172,7 +171,7 @@ struct EtcdRekeyingTests {
 
     @Test("When it is finished the old key opens nothing, but those who are running with it go on")
     func finished() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             _ = try await vault(client, old).rekey { new }
@@ -205,7 +204,7 @@ struct EtcdRekeyingTests {
 
     @Test("A replica that is looked after follows without a request, and goes on with the old key when it is finished")
     func looks() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             _ = try await vault(client, old).rekey { new }
@@ -219,7 +218,7 @@ struct EtcdRekeyingTests {
 
     @Test("The old key does not come back, whoever puts its record back")
     func putBack() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             try await vault(client, old).store(Samples.credential(1), for: Samples.alice)
             _ = try await vault(client, old).rekey { new }
             let (earlier, record) = try #require(try await client.pairs(prefix: prefix + "keys/earlier").first)
@@ -249,7 +248,7 @@ struct EtcdRekeyingTests {
 
     @Test("Broken off half-way, everything opens under either key; run again with the same key, it goes on")
     func brokenOff() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let (replica, count) = (vault(client, old), 1_000)
             try await store(count, in: replica)
             let watching = Watching(replica)
@@ -273,7 +272,7 @@ struct EtcdRekeyingTests {
 
     @Test("Broken off half-way, it goes on as well by being finished")
     func finishedAfterBreak() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let count = 500
             let replica = vault(client, old)
             try await store(count, in: replica)
@@ -289,7 +288,7 @@ struct EtcdRekeyingTests {
 
     @Test("Two at once with one key do it together")
     func together() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             try await store(100, in: vault(client, old))
             let both = try await withThrowingTaskGroup(of: VaultRekeying?.self) { group in
                 for _ in 0..<2 { group.addTask { try await vault(client, old).rekey { new } } }
@@ -305,7 +304,7 @@ struct EtcdRekeyingTests {
 
     @Test("Of two at once with two keys, one is refused before it changes anything")
     func apart() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             try await store(50, in: vault(client, old))
             let keys = [new, VaultKey.generate()]
             typealias Outcome = Result<VaultRekeying?, any Error>
@@ -330,7 +329,7 @@ struct EtcdRekeyingTests {
 
     @Test("A record that does not open keeps both keys, until it is repaired")
     func damaged() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
             try await replica.store(Samples.credential(1), for: Samples.alice)
             let (key, record) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
@@ -351,7 +350,7 @@ struct EtcdRekeyingTests {
 
     @Test("Where nothing is stored yet no key is made, and the present key is none to change to")
     func nothing() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let none = try await vault(client, old).rekey { () throws(VaultError) in
                 Issue.record("a key was asked for")
                 return new
@@ -363,17 +362,5 @@ struct EtcdRekeyingTests {
             await #expect(throws: error) { try await vault(client, old).rekey { old } }
             #expect(try await vault(client, old).finishRekeying() == nil)
         }
-    }
-
-    private func withEtcd(_ body: (EtcdClient) async throws -> Void) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        do {
-            try await body(client)
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
     }
 }

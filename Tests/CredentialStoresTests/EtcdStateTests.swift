@@ -2,7 +2,6 @@
 import Credentials
 import CredentialSamples
 import Foundation
-import NIOCore
 import OAuthSigning
 import Settings
 import Testing
@@ -178,15 +177,8 @@ struct EtcdStateTests {
     }
 
     private func withVault(_ body: (EtcdVault, EtcdClient) async throws -> Void) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        let vault = EtcdVault(client: client, prefix: prefix, key: key, holder: "a replica")
-        do {
-            try await body(vault, client)
-        } catch {
-            await client.close()
-            throw error
+        try await EtcdServer.withSharedClient { client in
+            try await body(EtcdVault(client: client, prefix: prefix, key: key, holder: "a replica"), client)
         }
-        await client.close()
     }
 }

@@ -187,9 +187,7 @@ struct EtcdTurnTests {
         exchangeLimit: Duration = .seconds(600),
         _ body: (EtcdVault, EtcdClient) async throws -> Void
     ) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
-        do {
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(
                 client: client,
                 prefix: prefix,
@@ -198,10 +196,6 @@ struct EtcdTurnTests {
                 exchangeLimit: exchangeLimit
             )
             try await body(vault, client)
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
     }
 }

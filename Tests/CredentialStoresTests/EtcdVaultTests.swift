@@ -2,7 +2,6 @@ import CredentialSamples
 import CredentialStores
 import Credentials
 import Foundation
-import NIOCore
 import OAuthSigning
 import Settings
 import Testing
@@ -20,7 +19,7 @@ struct EtcdVaultTests {
 
     @Test("etcd sees neither names nor contents")
     func sealing() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let pairs = try await client.pairs(prefix: prefix)
@@ -36,7 +35,7 @@ struct EtcdVaultTests {
 
     @Test("It is the same one by another connection, but not under another prefix or key, or at other servers")
     func identity() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             #expect(vault.isSame(as: vault))
             #expect(vault.isSame(as: EtcdVault(client: client, prefix: prefix, key: key)))
@@ -54,7 +53,7 @@ struct EtcdVaultTests {
 
     @Test("An older record that was put back is noticed, told, and replaced by what is stored next")
     func putBack() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
@@ -70,7 +69,7 @@ struct EtcdVaultTests {
 
     @Test("A record that is put back after its credential was removed is noticed")
     func putBackAfterRemoval() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (name, first) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
@@ -84,7 +83,7 @@ struct EtcdVaultTests {
 
     @Test("A record is noticed that is put back with as many writes as it had, after its key was removed")
     func putBackWithWrites() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             for number in 1...3 { try await vault.store(Samples.credential(UInt64(number)), for: Samples.alice) }
             let (name, third) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
@@ -104,7 +103,7 @@ struct EtcdVaultTests {
 
     @Test("A record that was moved to another credential's key, or to another prefix, does not open")
     func moved() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             let (alice, record) = try #require(try await client.pairs(prefix: prefix + "credentials/").first)
@@ -121,7 +120,7 @@ struct EtcdVaultTests {
 
     @Test("Another vault key opens nothing, and says so at once")
     func otherKey() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             _ = try await EtcdVault(client: client, prefix: prefix, key: key).load(Samples.alice)
             let other = EtcdVault(client: client, prefix: prefix, key: .generate())
             await #expect(throws: VaultError.recordUnusable(record: prefix + "names", .otherKey)) {
@@ -132,7 +131,7 @@ struct EtcdVaultTests {
 
     @Test("Whoever is first makes the key of names, and all have the same")
     func firstOfMany() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vaults = (0..<8).map { _ in EtcdVault(client: client, prefix: prefix, key: key) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for vault in vaults { group.addTask { _ = try await vault.load(Samples.bob) } }
@@ -145,7 +144,7 @@ struct EtcdVaultTests {
 
     @Test("Credentials whose key of names is gone are not given another")
     func missingNames() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let first = EtcdVault(client: client, prefix: prefix, key: key)
             try await first.store(Samples.credential(1), for: Samples.alice)
             try await client.delete(prefix + "names")
@@ -158,7 +157,7 @@ struct EtcdVaultTests {
 
     @Test("More than a page of credentials is listed whole, without those of other prefixes")
     func pages() async throws {
-        try await withEtcd { client in
+        try await EtcdServer.withSharedClient { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             let other = EtcdVault(client: client, prefix: prefix + "credentials0/", key: key)
             try await other.store(Samples.credential(1), for: Samples.alice)
@@ -194,25 +193,10 @@ struct EtcdVaultTests {
 
     @Test("A server that cannot be reached is passed over")
     func passedOver() async throws {
-        try await withEtcd(after: [EtcdEndpoint(port: 1)]) { client in
+        try await EtcdServer.withSharedClient(after: [EtcdEndpoint(port: 1)]) { client in
             let vault = EtcdVault(client: client, prefix: prefix, key: key)
             try await vault.store(Samples.credential(1), for: Samples.alice)
             #expect(try await vault.load(Samples.alice) == Samples.credential(1))
         }
-    }
-
-    private func withEtcd(
-        after others: [EtcdEndpoint] = [],
-        _ body: (EtcdClient) async throws -> Void
-    ) async throws {
-        let server = try await EtcdServer.shared.value
-        let client = EtcdClient(endpoints: others + [server.endpoint], timeout: .seconds(60))
-        do {
-            try await body(client)
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
     }
 }

@@ -26,16 +26,7 @@ final class EtcdCluster: Sendable {
         _ body: (EtcdClient) async throws -> Value
     ) async throws -> Value {
         let endpoints = (indices ?? Array(servers.indices)).map { servers[$0].endpoint }
-        let client = EtcdClient(endpoints: endpoints, user: user, timeout: timeout)
-        let value: Value
-        do {
-            value = try await body(client)
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
-        return value
+        return try await EtcdClient.with(endpoints, user: user, timeout: timeout, body)
     }
 
     /// The index of the server that the others follow, as soon as there is one that they all name.

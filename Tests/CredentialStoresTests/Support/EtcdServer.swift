@@ -27,6 +27,16 @@ final class EtcdServer: Sendable {
     /// One for all tests that do not stop it; each has a prefix of its own.
     static let shared = Task { try await EtcdCluster(count: 1).servers[0] }
 
+    /// Runs something with a client of the one for all tests.
+    ///
+    /// - Parameter others: Servers that are tried before it.
+    static func withSharedClient(
+        after others: [EtcdEndpoint] = [],
+        _ body: (EtcdClient) async throws -> Void
+    ) async throws {
+        try await EtcdClient.with(others + [shared.value.endpoint], body)
+    }
+
     /// The place of a server among those of its cluster, which is its own as long as it lives.
     struct Place: Sendable {
         let name: String

@@ -1,7 +1,6 @@
 import CredentialStores
 import Credentials
 import Foundation
-import NIOCore
 import Testing
 import TestSupport
 
@@ -22,17 +21,11 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             let key = VaultKey.generate()
             try await body(OpenedStores { DirectoryStore(try Vault(directory: directory("vault"), key: key)) })
         case .etcd:
-            let server = try await EtcdServer.shared.value
-            let client = EtcdClient(endpoints: [server.endpoint], timeout: .seconds(60))
             let key = VaultKey.generate()
             let prefix = "test/\(UUID())/"
-            do {
+            try await EtcdServer.withSharedClient { client in
                 try await body(OpenedStores { EtcdVault(client: client, prefix: prefix, key: key) })
-            } catch {
-                await client.close()
-                throw error
             }
-            await client.close()
         }
     }
 }
