@@ -147,8 +147,8 @@ extension Refusal {
         case .unknownAccount(let account, let api):
             RefusalAnswer(403, .requestDenied, "unknown_account", api: api) {
                 account == Account.defaultName
-                    ? "The request names no account, and the API \(quoted(api)) has no account default. Name one of its "
-                        + "accounts in Paraph-Account or as the user name of the proxy's URL."
+                    ? "The request names no account, and the API \(quoted(api)) has no account default. Name one of "
+                        + "its accounts in Paraph-Account or as the user name of the proxy's URL."
                     : "The API \(quoted(api)) has no account \(quoted(account)). Name one of its accounts in "
                         + "Paraph-Account or as the user name of the proxy's URL, or configure this one."
             }
@@ -180,8 +180,8 @@ extension Refusal {
         case .gatewayClientNotAuthenticated:
             RefusalAnswer(401, .requestDenied, "gateway_client_not_authenticated") {
                 "The gateway serves only the clients that the proxy is configured for. Send the client's name and "
-                    + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as the "
-                    + "name to choose an account."
+                    + "password as Basic credentials in Authorization (curl -u NAME:PASSWORD), with NAME+ACCOUNT as "
+                    + "the name to choose an account."
             }
         case .gatewayIsNoProxy:
             RefusalAnswer(421, .requestError, "gateway_is_no_proxy") {
