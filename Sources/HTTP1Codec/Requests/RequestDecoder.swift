@@ -8,17 +8,21 @@ package import NIOCore
 ///
 /// At least as strict as llhttp; where stricter, the reason stands at the check.
 package struct RequestDecoder: ~Copyable, Sendable {
-    private enum Phase { case head, body, connected, closed }
+    private enum Phase {
+        /// No byte of a head has come, after an empty line or not (RFC 9112, section 2.2).
+        case awaitingHead(afterEmptyLine: Bool)
+        case head
+        case body(keepsAlive: Bool)
+        case connected
+        case closed
+        case failed(MessageError)
+    }
 
     private let limits: MessageLimits
     private var input = InputBuffer()
     private var head = HeadReader<RequestLine>()
     private var body = BodyReader()
-    private var phase = Phase.head
-    private var keepsAlive = true
-    private var skippedEmptyLine = false
-    private var hasBegun = false
-    private var failure: MessageError?
+    private var phase = Phase.awaitingHead(afterEmptyLine: false)
 
     package init(limits: MessageLimits = MessageLimits()) {
         self.limits = limits
@@ -39,24 +43,25 @@ package struct RequestDecoder: ~Copyable, Sendable {
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: The fault of the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> RequestEvent? {
-        if let failure { throw failure }
         do throws(MessageError) {
             return try advance()
         } catch {
-            failure = error
+            phase = .failed(error)
             throw error
         }
     }
 
     private mutating func advance() throws(MessageError) -> RequestEvent? {
         switch phase {
+        case .awaitingHead(let afterEmptyLine):
+            return try beginHead(afterEmptyLine: afterEmptyLine) ? nextHead() : nil
         case .head:
             return try nextHead()
-        case .body:
+        case .body(let keepsAlive):
             switch try body.next(from: &input, limits: limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
-                phase = keepsAlive ? .head : .closed
+                phase = keepsAlive ? .awaitingHead(afterEmptyLine: false) : .closed
                 return .end(trailers: trailers)
             case nil: return nil
             }
@@ -70,14 +75,13 @@ package struct RequestDecoder: ~Copyable, Sendable {
                 input.skip(1)
             }
             return nil
+        case .failed(let error):
+            throw error
         }
     }
 
     private mutating func nextHead() throws(MessageError) -> RequestEvent? {
-        if !hasBegun {
-            guard try beginHead() else { return nil }
-        }
-        guard let length = try self.head.read(input, limits: self.limits), let line = self.head.line else {
+        guard let length = try self.head.read(input, limits: limits), let line = self.head.line else {
             return nil
         }
         let framing = try self.head.framing(of: line)
@@ -89,25 +93,22 @@ package struct RequestDecoder: ~Copyable, Sendable {
             expectsContinue: fields.expectsContinue && line.version == .http11 && framing != .none,
             line: line
         )
-        keepsAlive = head.keepAlive
-        phase = line.method == .connect ? .connected : .body
+        phase = line.method == .connect ? .connected : .body(keepsAlive: head.keepAlive)
         body.start(framing)
-        hasBegun = false
-        skippedEmptyLine = false
         return .head(head)
     }
 
     /// Makes ready for the head that the buffered bytes begin, past one empty line (RFC 9112, section 2.2).
     ///
     /// - Returns: Whether there is a byte of the head.
-    private mutating func beginHead() throws(MessageError) -> Bool {
+    private mutating func beginHead(afterEmptyLine: Bool) throws(MessageError) -> Bool {
         guard var first = input.byte(at: 0) else { return false }
         if first == 0x0D {
             // The second line is refused without its LF, which below is not waited for either.
-            guard !skippedEmptyLine else { throw .emptyLineRepeated }
+            guard !afterEmptyLine else { throw .emptyLineRepeated }
             guard let second = input.byte(at: 1) else { return false }
             guard second == 0x0A else { throw .bareCarriageReturn }
-            skippedEmptyLine = true
+            phase = .awaitingHead(afterEmptyLine: true)
             input.skip(2)
             guard let next = input.byte(at: 0) else { return false }
             guard next != 0x0D else { throw .emptyLineRepeated }
@@ -116,7 +117,7 @@ package struct RequestDecoder: ~Copyable, Sendable {
         // Whatever is no HTTP at all, such as a TLS handshake, is refused at its first byte.
         guard first.isToken else { throw first == 0x0A ? .bareLineFeed : .requestLineMalformed }
         head.reset()
-        hasBegun = true
+        phase = .head
         return true
     }
 }

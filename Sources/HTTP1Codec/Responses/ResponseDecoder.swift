@@ -5,18 +5,23 @@ package import NIOCore
 /// Say which request was sent with `expect(responseTo:)`, append what arrives, then call `next()` until it returns
 /// `nil`. After a 101, and after a 2xx to CONNECT, there is no end: take what follows with `takeBuffered()`.
 package struct ResponseDecoder: ~Copyable, Sendable {
-    private enum Phase { case head, body, switched, closed }
+    private enum Phase {
+        /// No byte of a head has come.
+        case awaitingHead
+        case head
+        case body(keepsAlive: Bool)
+        case switched
+        case closed
+        case failed(MessageError)
+    }
 
     private let limits: MessageLimits
     private var input = InputBuffer()
     private var expected = CircularBuffer<RequestMethod>(initialCapacity: 1)
     private var head = HeadReader<StatusLine>()
     private var body = BodyReader()
-    private var phase = Phase.head
-    private var keepsAlive = true
-    private var hasBegun = false
+    private var phase = Phase.awaitingHead
     private var informationalCount = 0
-    private var failure: MessageError?
 
     package init(limits: MessageLimits = MessageLimits()) {
         self.limits = limits
@@ -27,7 +32,10 @@ package struct ResponseDecoder: ~Copyable, Sendable {
 
     /// Indicates whether no byte of a message has been seen since the last one ended; a response may still be awaited.
     package var isBetweenMessages: Bool {
-        phase != .body && !hasBegun && input.count == 0
+        switch phase {
+        case .awaitingHead, .switched, .closed: input.count == 0
+        case .head, .body, .failed: false
+        }
     }
 
     /// Call once for each request, in order, before its response can arrive.
@@ -47,11 +55,10 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: The fault of the message, and the same again at each later call.
     package mutating func next() throws(MessageError) -> ResponseEvent? {
-        if let failure { throw failure }
         do throws(MessageError) {
             return try advance()
         } catch {
-            failure = error
+            phase = .failed(error)
             throw error
         }
     }
@@ -67,23 +74,25 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         case .body where body.endsWithConnection:
             phase = .closed
             return .end(trailers: nil)
-        case .head where !isBetweenMessages, .body:
-            failure = .truncated
+        case .head, .body:
+            phase = .failed(.truncated)
             throw .truncated
-        case .head, .switched, .closed:
+        case .awaitingHead, .switched, .closed:
             return nil
+        case .failed(let error):
+            throw error
         }
     }
 
     private mutating func advance() throws(MessageError) -> ResponseEvent? {
         switch phase {
-        case .head:
+        case .awaitingHead, .head:
             return try nextHead()
-        case .body:
+        case .body(let keepsAlive):
             switch try body.next(from: &input, limits: limits) {
             case .bytes(let bytes): return .body(bytes)
             case .end(let trailers):
-                phase = keepsAlive ? .head : .closed
+                phase = keepsAlive ? .awaitingHead : .closed
                 return .end(trailers: trailers)
             case nil: return nil
             }
@@ -92,19 +101,21 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         case .closed:
             guard input.count == 0 else { throw .messageAfterClose }
             return nil
+        case .failed(let error):
+            throw error
         }
     }
 
     private mutating func nextHead() throws(MessageError) -> ResponseEvent? {
         if input.count == 0 { return nil }
         guard let method = expected.first else { throw .unsolicitedResponse }
-        if !hasBegun {
+        if case .awaitingHead = phase {
             // Whatever is no HTTP at all is refused at its first byte.
             guard input.byte(at: 0) == 0x48 else { throw .statusLineMalformed }
             self.head.reset()
-            hasBegun = true
+            phase = .head
         }
-        guard let length = try self.head.read(input, limits: self.limits), let line = self.head.line else {
+        guard let length = try self.head.read(input, limits: limits), let line = self.head.line else {
             return nil
         }
         let framing = try self.head.framing(of: line, to: method)
@@ -115,7 +126,6 @@ package struct ResponseDecoder: ~Copyable, Sendable {
             connection: fields.connection,
             line: line
         )
-        hasBegun = false
         if head.isInformational {
             informationalCount += 1
             guard informationalCount <= limits.informationalResponses else {
@@ -123,13 +133,12 @@ package struct ResponseDecoder: ~Copyable, Sendable {
             }
             // Nothing may follow a message with the close option, though the final response would have to; llhttp has
             // it so as well.
-            if !head.keepAlive { phase = .closed }
+            phase = head.keepAlive ? .awaitingHead : .closed
         } else {
             informationalCount = 0
             expected.removeFirst()
-            keepsAlive = head.keepAlive
             let isTunnel = line.status == 101 || (method == .connect && line.status < 300)
-            phase = isTunnel ? .switched : .body
+            phase = isTunnel ? .switched : .body(keepsAlive: head.keepAlive)
             body.start(framing)
         }
         return .head(head)

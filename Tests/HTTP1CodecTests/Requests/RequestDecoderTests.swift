@@ -104,6 +104,27 @@ import Testing
         #expect(throws: MessageError.bareLineFeed) { try decoder.next() }
     }
 
+    @Test func `An empty line is skipped before each message, and one alone`() throws {
+        let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+        var decoder = decoder("\r\n" + request + "\r\n" + request + "\r\n\r\n")
+        for _ in 0..<2 {
+            #expect(try decoder.next()?.description == "head GET /")
+            #expect(try decoder.next()?.description == "end []")
+        }
+        #expect(throws: MessageError.emptyLineRepeated) { try decoder.next() }
+    }
+
+    @Test func `After a request that closes, nothing but empty lines is taken`() throws {
+        var decoder = decoder("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n\r\n\r\n")
+        #expect(try decoder.next()?.description == "head GET /")
+        #expect(try decoder.next()?.description == "end []")
+        #expect(try decoder.next() == nil)
+        decoder.append(ByteBuffer(string: "G"))
+        for _ in 0..<2 {
+            #expect(throws: MessageError.messageAfterClose) { try decoder.next() }
+        }
+    }
+
     @Test(arguments: [["\r\n\r"], ["\r\n", "\r"], ["\r", "\n", "\r"]])
     func `A second empty line is refused at its first byte, however it comes`(_ pieces: [String]) {
         var decoder = RequestDecoder()

@@ -101,6 +101,32 @@ import Testing
         #expect(throws: MessageError.truncated) { try decoder.next() }
     }
 
+    @Test func `A message has begun with its first byte and is over with its last`() throws {
+        var decoder = decoder("", to: .get, .get)
+        #expect(decoder.isBetweenMessages == true)
+        for piece in ["H", "TTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"] {
+            decoder.append(ByteBuffer(string: piece))
+            _ = try events(&decoder)
+            #expect(decoder.isBetweenMessages == false)
+        }
+        decoder.append(ByteBuffer(string: "a"))
+        #expect(try events(&decoder) == ["body a", "end []"])
+        #expect(decoder.isBetweenMessages == true)
+        decoder.append(ByteBuffer(string: "X"))
+        #expect(throws: MessageError.statusLineMalformed) { try decoder.next() }
+        #expect(decoder.isBetweenMessages == false)
+    }
+
+    @Test func `An informational head that closes ends the connection`() throws {
+        var decoder = decoder("HTTP/1.1 103 E\r\nConnection: close\r\n\r\n", to: .get)
+        #expect(try events(&decoder) == ["head 103"])
+        #expect(try decoder.next() == nil)
+        decoder.append(ByteBuffer(string: "H"))
+        for _ in 0..<2 {
+            #expect(throws: MessageError.messageAfterClose) { try decoder.next() }
+        }
+    }
+
     @Test func `The end of the connection between messages is none`() throws {
         var decoder = ResponseDecoder()
         #expect(try decoder.finish() == nil)
