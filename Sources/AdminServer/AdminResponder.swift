@@ -159,7 +159,7 @@ enum AdminResource: Equatable {
     private static func request(_ path: String) -> Int? {
         let folder = "/requests/"
         let digits = path.dropFirst(folder.count)
-        guard path.hasPrefix(folder), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard path.hasPrefix(folder), digits.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(digits)
     }
 

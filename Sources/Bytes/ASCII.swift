@@ -2,13 +2,13 @@ extension UInt8 {
     /// `A`…`Z` as `a`…`z`, anything else as it is.
     @inlinable
     package var lowercasedASCII: UInt8 {
-        self &- 0x41 < 26 ? self | 0x20 : self
+        isUppercase ? self | 0x20 : self
     }
 
     /// `a`…`z` as `A`…`Z`, anything else as it is.
     @inlinable
     package var uppercasedASCII: UInt8 {
-        self &- 0x61 < 26 ? self & ~0x20 : self
+        isLowercase ? self & ~0x20 : self
     }
 
     /// Optional whitespace: SP or HTAB (RFC 9110, section 5.6.3).
@@ -19,11 +19,34 @@ extension UInt8 {
     @inlinable
     package var isControl: Bool { self < 0x20 || self == 0x7F }
 
+    /// Indicates whether it is one of `0`…`9`.
+    @inlinable
+    package var isDigit: Bool { self &- 0x30 < 10 }
+
+    /// Indicates whether it is one of `A`…`Z`.
+    @inlinable
+    package var isUppercase: Bool { self &- 0x41 < 26 }
+
+    /// Indicates whether it is one of `a`…`z`.
+    @inlinable
+    package var isLowercase: Bool { self &- 0x61 < 26 }
+
+    /// Indicates whether it is a letter, in either case.
+    @inlinable
+    package var isLetter: Bool { (self | 0x20).isLowercase }
+
+    /// Indicates whether it is a letter or a digit.
+    @inlinable
+    package var isLetterOrDigit: Bool { isLetter || isDigit }
+
+    /// The value of a decimal digit; nil for anything else.
+    @inlinable
+    package var decimalValue: UInt8? { isDigit ? self &- 0x30 : nil }
+
     /// The value of a hexadecimal digit in either case; nil for anything else.
     @inlinable
     package var hexadecimalValue: UInt8? {
-        let digit = self &- 0x30
-        if digit < 10 { return digit }
+        if let decimalValue { return decimalValue }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
@@ -42,7 +65,7 @@ extension Span<UInt8> {
         for index in indices {
             let own = self[index]
             let its = other[index]
-            guard own == its || (own ^ its == 0x20 && (own | 0x20) &- 0x61 < 26) else { return false }
+            guard own == its || (own ^ its == 0x20 && own.isLetter) else { return false }
         }
         return true
     }

@@ -11,13 +11,6 @@ extension String {
     /// Indicates whether there is something, and none of it is special to any shell within a word.
     package var isPlainForShells: Bool {
         !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-._/:=@%+,".utf8.contains(byte)
-                }
-            }
+            && utf8.allSatisfy { $0.isLetterOrDigit || "-._/:=@%+,".utf8.contains($0) }
     }
 }

@@ -104,16 +104,14 @@ package enum Redaction {
     /// Returns whether a segment of a path is a version, or another short number, or empty.
     private static func isVersion(_ segment: some StringProtocol) -> Bool {
         let rest = segment.first == "v" ? segment.dropFirst() : segment[...]
-        return rest.utf8.count < 4 && rest.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2E }
+        return rest.utf8.count < 4 && rest.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
     }
 
     /// Returns whether a segment of a path is no word of a language, nor a version.
     private static func isOpaque(_ segment: some StringProtocol) -> Bool {
         if segment.utf8.count >= SecretName.longestWord { return true }
         return !isVersion(segment)
-            && !segment.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
-            }
+            && !segment.utf8.allSatisfy { $0.isLowercase || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
     }
 
     private static func parameter(_ pair: some StringProtocol) -> String {
@@ -131,7 +129,7 @@ package enum Redaction {
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), bytes[..<colon].contains(0x2E) else { return false }
         guard bytes[..<colon].allSatisfy(PercentEncoding.isUnreserved) else { return false }
         let port = bytes[(colon + 1)...]
-        return port.count <= 5 && port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return port.count <= 5 && port.allSatisfy(\.isDigit)
     }
 
     /// Returns whether a segment names a bot by its number and its token, as Telegram's API has it.

@@ -25,7 +25,7 @@ package struct TraceParent: Sendable, Hashable {
 
     /// Returns the number that digits stand for; nil unless they are hexadecimal in lower case.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard !digits.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) else { return nil }
+        guard !digits.contains(where: \.isUppercase) else { return nil }
         return Hexadecimal.decode(Array(digits))?.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -10,6 +10,12 @@ struct ASCIITests {
         #expect(byte.lowercasedASCII == (isASCII ? character.lowercased().utf8.first : byte))
         #expect(byte.uppercasedASCII == (isASCII ? character.uppercased().utf8.first : byte))
         #expect(byte.hexadecimalValue.map(Int.init) == (isASCII ? character.hexDigitValue : nil))
+        #expect(byte.decimalValue.map(Int.init) == (isASCII ? character.wholeNumberValue : nil))
+        #expect(byte.isDigit == (isASCII && character.isWholeNumber))
+        #expect(byte.isUppercase == (isASCII && character.isUppercase))
+        #expect(byte.isLowercase == (isASCII && character.isLowercase))
+        #expect(byte.isLetter == (isASCII && character.isLetter))
+        #expect(byte.isLetterOrDigit == (isASCII && (character.isLetter || character.isWholeNumber)))
         #expect(byte.isControl == (isASCII && Unicode.Scalar(byte).properties.generalCategory == .control))
         #expect(byte.isOptionalWhitespace == [" ", "\t"].contains(character))
     }

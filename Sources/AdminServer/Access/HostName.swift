@@ -20,7 +20,7 @@ struct HostName {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
-        text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy(\.isDigit)
     }
 
     /// Indicates whether no name server was asked about it.

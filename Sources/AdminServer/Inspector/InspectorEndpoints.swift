@@ -32,7 +32,7 @@ struct InspectorEndpoints: Sendable {
     }
 
     private static func number(_ text: Substring) throws(AdminRefusal) -> Int {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text) else { throw .malformedNumber }
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int(text) else { throw .malformedNumber }
         return number
     }
 

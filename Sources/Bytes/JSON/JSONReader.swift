@@ -175,7 +175,7 @@ package struct JSONReader {
     }
 
     private static func removeDigits(of text: inout ArraySlice<UInt8>) -> Int {
-        let digits = text.prefix { 0x30...0x39 ~= $0 }.count
+        let digits = text.prefix(while: \.isDigit).count
         text = text.dropFirst(digits)
         return digits
     }

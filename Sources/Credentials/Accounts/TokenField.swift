@@ -1,3 +1,5 @@
+import Bytes
+
 /// A field other than Authorization in which an API takes its tokens.
 package struct TokenField: Sendable, Equatable {
     /// Names that no template may have, in lower case: framing, the connection, routing and this proxy own them, or
@@ -34,13 +36,6 @@ package struct TokenField: Sendable, Equatable {
     /// Returns whether a text is a field's name, in syntax; no longer one than heads are read with.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.count <= 256
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import OAuthSigning
 
 /// The reason why a provider refuses a request, as far as its answer tells.
@@ -304,7 +305,7 @@ extension ProviderDiagnosis {
             cause == .unknown || cause == .signatureInvalid || cause == .tokenRefused
         else { return cause }
         guard let own = context.realm else { return .realmWrong }
-        let isAccountID = own.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") }
+        let isAccountID = own.utf8.allSatisfy { $0.isDigit || $0.isUppercase || $0 == UInt8(ascii: "_") }
         return isAccountID && (realm == nil || realm == own) ? cause : .realmWrong
     }
 }

@@ -47,7 +47,7 @@ package struct ExchangeURL: Sendable, Equatable {
         let afterBracket = bytes.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? bytes.startIndex
         if let colon = bytes[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
             let digits = bytes[(colon + 1)...]
-            guard digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+            guard digits.allSatisfy(\.isDigit),
                 let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
             else { return false }
             host = bytes[..<colon]

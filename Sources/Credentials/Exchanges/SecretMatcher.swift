@@ -85,8 +85,10 @@ struct SecretMatcher {
         // Letters and digits can be read in one way only, and most text parts from the secret at the first of them.
         var start = start
         var count = 0
-        while start < text.bytes.endIndex, count < needle.count, isPlain(text.bytes[start]) {
-            guard let byte = UInt8(exactly: needle[needle.startIndex + count].value), isPlain(byte) else { break }
+        while start < text.bytes.endIndex, count < needle.count, text.bytes[start].isLetterOrDigit {
+            guard let byte = UInt8(exactly: needle[needle.startIndex + count].value), byte.isLetterOrDigit else {
+                break
+            }
             guard byte == text.bytes[start] else { return count < wanted ? nil : start }
             start += 1
             count += 1
@@ -124,10 +126,6 @@ struct SecretMatcher {
                 if read == scalar || scalar == "+" && read == " " { body(end) }
             }
         }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
     }
 
     private static func separates(_ byte: UInt8) -> Bool { " -:,._|/".utf8.contains(byte) }

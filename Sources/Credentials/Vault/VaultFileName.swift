@@ -40,8 +40,7 @@ struct VaultFileName {
         var result = ""
         for byte in part.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            case _ where byte.isLetterOrDigit, UInt8(ascii: "-"), UInt8(ascii: "_"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             case UInt8(ascii: ".") where !result.isEmpty:
                 result += "."

@@ -1,3 +1,4 @@
+import Bytes
 package import Credentials
 
 /// The offset of a provider's clock from this machine's, as its answer tells. `now` is this machine's time, in seconds
@@ -56,7 +57,7 @@ enum HTTPDate {
     }
 
     private static func number(_ text: Substring, _ range: ClosedRange<Int>) -> Int? {
-        guard text.utf8.count <= 4, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let value = Int(text),
+        guard text.utf8.count <= 4, text.utf8.allSatisfy(\.isDigit), let value = Int(text),
             range.contains(value)
         else { return nil }
         return value

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The way in which the end of a message body is found (RFC 9112, section 6.3).
 package enum BodyFraming: Sendable, Equatable {
     /// No body, whatever the fields say.
@@ -20,8 +22,7 @@ package enum ContentLength {
         guard bytes.count > 0 else { throw .contentLengthMalformed }
         var length: UInt64 = 0
         for index in bytes.indices {
-            let digit = bytes[index] &- 0x30
-            guard digit < 10 else { throw .contentLengthMalformed }
+            guard let digit = bytes[index].decimalValue else { throw .contentLengthMalformed }
             let (product, overflow) = length.multipliedReportingOverflow(by: 10)
             guard !overflow, product <= UInt64(Int64.max) - 9 else { throw .contentLengthMalformed }
             length = product + UInt64(digit)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112, section 4). The second SP may be missing when there is
 /// no reason phrase, because many servers leave it out and nothing is ambiguous then.
 struct StatusLine: Sendable {
@@ -23,11 +25,10 @@ struct StatusLine: Sendable {
     init(_ line: Range<Int>, of bytes: Span<UInt8>) throws(MessageError) {
         guard line.count >= 12, bytes[8] == 0x20 else { throw .statusLineMalformed }
         version = try HTTPVersion(bytes.extracting(0..<8), orThrow: .statusLineMalformed)
-        guard bytes[9].isDigit, bytes[9] != 0x30, bytes[10].isDigit, bytes[11].isDigit else {
-            throw .statusLineMalformed
-        }
-        status =
-            Int(bytes[9] &- 0x30) &* 100 &+ Int(bytes[10] &- 0x30) &* 10 &+ Int(bytes[11] &- 0x30)
+        guard let hundreds = bytes[9].decimalValue, hundreds != 0, let tens = bytes[10].decimalValue,
+            let ones = bytes[11].decimalValue
+        else { throw .statusLineMalformed }
+        status = Int(hundreds) &* 100 &+ Int(tens) &* 10 &+ Int(ones)
         guard line.count == 12 || bytes[12] == 0x20 else { throw .statusLineMalformed }
         guard let end = UInt32(exactly: line.upperBound) else { throw .headerTooLarge }
         reasonStart = line.count == 12 ? 12 : 13

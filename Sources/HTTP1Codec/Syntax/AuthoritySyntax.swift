@@ -21,8 +21,8 @@ package enum AuthoritySyntax {
         guard bytes[index] == 0x3A else { return false }
         var number = 0
         for digit in index &+ 1..<bytes.count {
-            guard bytes[digit].isDigit else { return false }
-            number = number &* 10 &+ Int(bytes[digit] &- 0x30)
+            guard let value = bytes[digit].decimalValue else { return false }
+            number = number &* 10 &+ Int(value)
             guard number <= 65_535 else { return false }
         }
         // "host:" with an empty port is allowed by the grammar, but a CONNECT must name its port.
@@ -38,7 +38,7 @@ extension UInt8 {
 
     /// unreserved, sub-delims or `%` (RFC 3986, section 3.2.2).
     fileprivate var isRegisteredNameByte: Bool {
-        if (self | 0x20) &- 0x61 < 26 || isDigit { return true }
+        if isLetterOrDigit { return true }
         switch self {
         case 0x2D, 0x2E, 0x5F, 0x7E: return true
         case 0x21, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x3B, 0x3D: return true

@@ -130,8 +130,7 @@ struct FieldEncoder: Sendable {
         end &+= 1
         PrefixedInteger.write(name.count, prefixBits: 7, flags: 0, to: &target, at: &end)
         for index in name.indices {
-            let byte = name[index]
-            target[end &+ index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            target[end &+ index] = name[index].lowercasedASCII
         }
         end &+= name.count
         writeString(value, to: &target, at: &end)

@@ -53,8 +53,7 @@ struct PseudoFields: Sendable {
         guard value.count == 3 else { throw .statusMalformed }
         var status = 0
         for index in value.indices {
-            let digit = value[index] &- 0x30
-            guard digit < 10 else { throw .statusMalformed }
+            guard let digit = value[index].decimalValue else { throw .statusMalformed }
             status = status * 10 + Int(digit)
         }
         guard status >= 100 else { throw .statusMalformed }

@@ -1,3 +1,4 @@
+import Bytes
 package import FoundationEssentials
 import SwiftASN1
 package import UpstreamTrust
@@ -115,14 +116,7 @@ struct SubjectName {
         guard (1...253).contains(name.utf8.count) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count)
-                && label.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                        UInt8(ascii: "-"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
+                && label.allSatisfy { $0.isLowercase || $0.isDigit || "-_".utf8.contains($0) }
         }
     }
 }

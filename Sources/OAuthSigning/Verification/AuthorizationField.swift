@@ -142,7 +142,7 @@ private struct Scanner {
 }
 
 extension UInt8 {
-    fileprivate var isNameCharacter: Bool { 0x61...0x7A ~= self || self == UInt8(ascii: "_") }
+    fileprivate var isNameCharacter: Bool { isLowercase || self == UInt8(ascii: "_") }
 
     /// Anything that ends no name: providers are not asked what else may stand in one.
     fileprivate var isOfName: Bool { !isListWhitespace && !"=,:\"".utf8.contains(self) }

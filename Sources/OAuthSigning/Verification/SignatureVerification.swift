@@ -101,7 +101,7 @@ package enum SignatureVerification {
         if method != .plaintext {
             if try received.required("oauth_nonce").isEmpty { throw .parameterRejected(name: "oauth_nonce") }
             let timestamp = try received.required("oauth_timestamp")
-            guard timestamp.allSatisfy({ "0"..."9" ~= $0 }), UInt64(timestamp) != nil else {
+            guard timestamp.utf8.allSatisfy(\.isDigit), UInt64(timestamp) != nil else {
                 throw .parameterRejected(name: "oauth_timestamp")
             }
         }

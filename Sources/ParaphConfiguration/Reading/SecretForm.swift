@@ -44,17 +44,11 @@ enum SecretForm {
     private static func isShellVariable(_ text: String) -> Bool {
         guard text.hasPrefix("$"), text.utf8.count > 1 else { return false }
         if text.hasPrefix("${"), text.hasSuffix("}") { return true }
-        return text.utf8.dropFirst().allSatisfy {
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_")
-        }
+        return text.utf8.dropFirst().allSatisfy { $0.isUppercase || $0 == UInt8(ascii: "_") }
     }
 
     private static func isVariable(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_")
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isUppercase || $0 == UInt8(ascii: "_") || $0.isDigit }
     }
 
     /// Returns whether a text is the path of a file that is there, or begins like the paths that secrets are mounted
@@ -100,7 +94,7 @@ enum SecretForm {
     private static func hasName(_ bytes: [UInt8]) -> Bool {
         let export = Array("export ".utf8)
         let line = bytes.starts(with: export) ? bytes.dropFirst(export.count) : bytes[...]
-        let name = line.prefix { isLetter($0) || $0 == UInt8(ascii: "_") || 0x30...0x39 ~= $0 }
+        let name = line.prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
         let rest = line[name.endIndex...].drop { $0 == UInt8(ascii: " ") }
         let isColon = rest.starts(with: ": ".utf8)
         guard isColon || rest.first == UInt8(ascii: "="), !rest.dropFirst().drop(while: { $0 == rest.first }).isEmpty
@@ -167,7 +161,7 @@ enum SecretForm {
         }
         // `YOUR_CONSUMER_SECRET`, but not a base64 text for URLs.
         let words = bytes.split(omittingEmptySubsequences: false) { "_- ".utf8.contains($0) }
-        guard let first = words.first, words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) })
+        guard let first = words.first, words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isLetter) })
         else {
             return false
         }
@@ -180,10 +174,6 @@ enum SecretForm {
     /// Compares without regard to case.
     private static func matches(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
         bytes.count == word.utf8.count
-            && zip(bytes, word.utf8).allSatisfy { $0 == $1 || (isLetter($1) && $0 | 0x20 == $1) }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            && zip(bytes, word.utf8).allSatisfy { $0 == $1 || ($1.isLetter && $0 | 0x20 == $1) }
     }
 }

@@ -24,8 +24,8 @@ package enum ShownName {
     package static func variable(_ name: String) -> String {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         let isName = words.map(\.utf8).allSatisfy { word in
-            word.count <= 16 && word.prefix(while: isUppercase).count >= word.count - 2
-                && word.allSatisfy { isUppercase($0) || isDigit($0) }
+            word.count <= 16 && word.prefix(while: \.isUppercase).count >= word.count - 2
+                && word.allSatisfy { $0.isUppercase || $0.isDigit }
         }
         return isName && words.contains { purposes.contains(String($0)) }
             ? "the environment variable \(name)" : "an environment variable \(hidden)"
@@ -72,17 +72,12 @@ package enum ShownName {
 
     /// Secrets mix digits and letters, or small ones and capitals, throughout.
     private static func isFileName(_ part: Substring.UTF8View) -> Bool {
-        guard part.count <= 40, part.allSatisfy({ isLetter($0) || isDigit($0) || "._-".utf8.contains($0) }) else {
+        guard part.count <= 40, part.allSatisfy({ $0.isLetterOrDigit || "._-".utf8.contains($0) }) else {
             return false
         }
-        let capitals = part.count(where: isUppercase)
-        return part.count(where: isDigit) <= 4 && (capitals <= 1 || capitals == part.count(where: isLetter))
+        let capitals = part.count(where: \.isUppercase)
+        return part.count(where: \.isDigit) <= 4 && (capitals <= 1 || capitals == part.count(where: \.isLetter))
     }
-
-    private static func isLowercase(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
-    private static func isUppercase(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
-    private static func isLetter(_ byte: UInt8) -> Bool { isLowercase(byte | 0x20) }
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }
 
 /// A text of the file between quotation marks, made printable and shortened.

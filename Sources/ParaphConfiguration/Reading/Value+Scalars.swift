@@ -119,7 +119,7 @@ extension Value {
 
     /// A number of decimal digits alone.
     static func digits(_ text: some StringProtocol) -> Int? {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text)
     }
 }

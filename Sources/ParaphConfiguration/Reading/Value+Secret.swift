@@ -1,3 +1,4 @@
+import Bytes
 import Files
 import OAuthSigning
 import SystemPackage
@@ -129,10 +130,7 @@ extension Value {
 
     private func environmentSecret(_ name: String) -> Secret? {
         let isName =
-            name.utf8.allSatisfy {
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-            } && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(name.utf8.first ?? 0)
+            name.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } && name.utf8.first?.isDigit != true
         guard isName else {
             report("does not name an environment variable after env: (letters, digits and _)")
             return nil

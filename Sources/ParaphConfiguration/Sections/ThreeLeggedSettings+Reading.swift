@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 
 extension ThreeLeggedSettings {
@@ -65,10 +66,8 @@ extension Value {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text[..<colon].lowercased()
         return !["http", "https", "oob", "javascript", "data"].contains(scheme)
-            && scheme.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == true
-            && scheme.utf8.allSatisfy {
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || "0123456789+-.".utf8.contains($0)
-            }
+            && scheme.utf8.first?.isLowercase == true
+            && scheme.utf8.allSatisfy { $0.isLowercase || $0.isDigit || "+-.".utf8.contains($0) }
             && text[colon...].hasPrefix("://")
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Routing
 
 extension Value {
@@ -8,9 +9,7 @@ extension Value {
     }
 
     static func isAPIName(_ name: String) -> Bool {
-        let isPlain = name.utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "0123456789._-".utf8.contains($0)
-        }
+        let isPlain = name.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
         return isPlain && !name.isEmpty && name.utf8.count <= 64
     }
 
@@ -95,11 +94,7 @@ extension Value {
         if items.isEmpty { report("is empty, which allows no request; leave it out to allow every method") }
         return items.compactMap { item in
             guard let method = item.word() else { return nil }
-            guard
-                method.utf8.allSatisfy({
-                    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "-")
-                })
-            else {
+            guard method.utf8.allSatisfy({ $0.isUppercase || $0 == UInt8(ascii: "-") }) else {
                 item.report("must be a method in capital letters, like GET")
                 return nil
             }

@@ -62,14 +62,7 @@ package struct OverrideRules: Sendable {
         let known = known.utf8Span.span
         guard name.count == known.count else { return false }
         return name.indices.allSatisfy { index in
-            let isAlphanumeric =
-                switch name[index] {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: false
-                }
-            return (isAlphanumeric ? name[index] | 0x20 : UInt8(ascii: "-")) == known[index]
+            (name[index].isLetterOrDigit ? name[index] | 0x20 : UInt8(ascii: "-")) == known[index]
         }
     }
 }

@@ -87,8 +87,8 @@ extension Authority {
         guard (1...5).contains(bytes.count) else { throw .badPort }
         var value = 0
         for index in bytes.indices {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else { throw .badPort }
-            value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+            guard let digit = bytes[index].decimalValue else { throw .badPort }
+            value = value * 10 + Int(digit)
         }
         guard (1...65535).contains(value) else { throw .badPort }
         return value
@@ -121,8 +121,7 @@ extension Authority {
         // What ends in a number is an address to many resolvers (`127.1`, `0x7f000001`), so only the one form that
         // every reader understands alike is taken.
         let last = lowered[labelStart...]
-        if last.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) || last.starts(with: [0x30, 0x78])
-        {
+        if last.allSatisfy(\.isDigit) || last.starts(with: [0x30, 0x78]) {
             guard IPAddress(ipv4: bytes) != nil else { throw .badAddress }
         }
         return String(decoding: lowered, as: UTF8.self)

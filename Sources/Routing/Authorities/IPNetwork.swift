@@ -14,7 +14,7 @@ package struct IPNetwork: Hashable, Sendable {
         let width = if case .v4 = address { 32 } else { 128 }
         var length = width
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(parts[1]), number <= width
+            guard parts[1].utf8.allSatisfy(\.isDigit), let number = Int(parts[1]), number <= width
             else { throw .badPrefixLength(maximum: width) }
             length = number
         }

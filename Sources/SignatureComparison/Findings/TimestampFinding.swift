@@ -1,3 +1,5 @@
+import Bytes
+
 /// The findings on the other side's `oauth_timestamp` (RFC 5849, section 3.3).
 package enum TimestampFinding {
     /// Providers commonly accept five minutes to either side.
@@ -28,7 +30,7 @@ package enum TimestampFinding {
 
     /// Returns what is wrong with the form of a timestamp, in words that follow its name; nil for a number of seconds.
     package static func fault(of timestamp: String, now: UInt64) -> String? {
-        guard timestamp.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let time = UInt64(timestamp) else {
+        guard timestamp.utf8.allSatisfy(\.isDigit), let time = UInt64(timestamp) else {
             return "\"\(timestamp)\" is no number of seconds: \(reason(timestamp))"
         }
         if let words = otherClock(timestamp, time, now: now) { return "\(timestamp) \(words)" }
@@ -89,7 +91,7 @@ package enum TimestampFinding {
     }
 
     private static func isNumber(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 }
+        !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
     }
 
     private static func reason(_ timestamp: String) -> String {

@@ -53,7 +53,7 @@ extension SecretMistake {
         ) { $0.replacing(from, with: to) }
     }
 
-    private static func isNumber(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 } }
+    private static func isNumber(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isDigit) }
 
     private static let numbers: [SecretMistake] = [
         text(.secretSpelling, "was read as a number: the zeros at its beginning are missing") { text in

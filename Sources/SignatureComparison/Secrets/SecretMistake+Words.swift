@@ -208,12 +208,12 @@ extension SecretMistake {
             around("Secret(value='", "')", .secretQuoted, "is in Secret(value=' '), as a program shows it"),
             SecretMistake(.secretCase, "has upper and lower case exchanged (swapped), as Caps Lock does", isRare: true)
             {
-                $0.map { byte in 65...90 ~= byte || 97...122 ~= byte ? byte ^ 0x20 : byte }
+                $0.map { $0.isLetter ? $0 ^ 0x20 : $0 }
             },
             SecretMistake(.secretSpelling, "is in ROT13 (each letter is 13 places on)", isRare: true) {
                 $0.map { byte in
-                    let start: UInt8 = 65...90 ~= byte ? 65 : 97
-                    return start...(start + 25) ~= byte ? (byte - start + 13) % 26 + start : byte
+                    let start: UInt8 = byte.isUppercase ? 65 : 97
+                    return byte.isLetter ? (byte - start + 13) % 26 + start : byte
                 }
             },
         ]

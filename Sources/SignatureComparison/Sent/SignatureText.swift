@@ -90,7 +90,7 @@ struct SignatureText: Sendable {
 
     private static func isBaseString(_ text: [UInt8]) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "&"), maxSplits: 2)
-        return parts.count == 3 && parts[0].allSatisfy { 0x41...0x5A ~= $0 } && parts[1].starts(with: "http".utf8)
+        return parts.count == 3 && parts[0].allSatisfy(\.isUppercase) && parts[1].starts(with: "http".utf8)
             && parts[1].count > 10
     }
 
@@ -130,6 +130,6 @@ extension SignatureText {
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "_") || 48...57 ~= byte || 65...90 ~= byte || 97...122 ~= byte
+        byte == UInt8(ascii: "_") || byte.isLetterOrDigit
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The keys that languages sort text by, as far as they part from the order of bytes.
 enum Collation {
     /// The letters without accents and case, and with or without punctuation.
@@ -19,14 +21,14 @@ enum Collation {
     }
 
     /// Lower case before upper case.
-    static func cases(_ bytes: [UInt8]) -> [UInt8] { bytes.map { 65...90 ~= $0 ? 1 : 0 } }
+    static func cases(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0.isUppercase ? 1 : 0 } }
 
     /// Numbers by their value: each run of digits stands behind its length.
     static func natural(_ bytes: [UInt8]) -> [UInt8] {
         var key: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.first {
-            let digits = rest.prefix { 48...57 ~= $0 }
+            let digits = rest.prefix(while: \.isDigit)
             if digits.isEmpty {
                 key.append(byte)
                 rest = rest.dropFirst()

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The two forms of an internationalized host (RFC 3492), without the checks and mappings of IDNA.
 enum Punycode {
     private static let (base, lowest, highest, skew, damping) = (36, 1, 26, 38, 700)
@@ -91,12 +93,8 @@ enum Punycode {
     }
 
     private static func digit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a"))
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 26
-        default: nil
-        }
+        if byte.isLetter { return Int(byte.lowercasedASCII - UInt8(ascii: "a")) }
+        return byte.decimalValue.map { Int($0) + 26 }
     }
 
     private static func byte(_ digit: Int) -> UInt8 {

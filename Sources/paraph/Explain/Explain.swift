@@ -149,7 +149,7 @@ struct Explain: AsyncParsableCommand {
 
     private func oddTimestamp(_ request: ExplainableRequest) -> [String] {
         guard let timestamp = request.timestamp else { return [] }
-        if timestamp.isEmpty || !timestamp.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+        if timestamp.isEmpty || !timestamp.utf8.allSatisfy(\.isDigit) {
             return ["The timestamp is no number: it is the seconds since 1970-01-01T00:00:00Z."]
         }
         return timestamp.utf8.count > 11 ? ["The timestamp looks like milliseconds: it is in seconds."] : []

@@ -58,8 +58,8 @@ enum CurlText {
 
     private static func isAssignment(_ word: Substring) -> Bool {
         let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
-        guard name.count < word.utf8.count, let first = name.first, !(0x30...0x39 ~= first) else { return false }
-        return name.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || $0 == UInt8(ascii: "_") }
+        guard name.count < word.utf8.count, let first = name.first, !first.isDigit else { return false }
+        return name.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// - Throws: ``GivenRequestError/malformed(_:_:)``.

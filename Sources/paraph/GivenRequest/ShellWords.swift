@@ -109,7 +109,7 @@ private struct ShellReader {
     /// Leaves out where input comes from, or where output goes.
     private mutating func redirect() {
         // A descriptor's number.
-        if isBare, let word, word.allSatisfy({ 0x30...0x39 ~= $0 }) { self.word = nil }
+        if isBare, let word, word.allSatisfy(\.isDigit) { self.word = nil }
         endWord()
         while let scalar = peek, ">&|<".unicodeScalars.contains(scalar) { _ = scalar; index += 1 }
         dropsNextWord = true

@@ -32,7 +32,7 @@ package enum ExpectedBaseString {
         let lowered = ByteSearch.lowercased(text)
         let starts = ["&http%3a", "&https%3a"].compactMap { ByteSearch.index(of: Array($0.utf8), in: lowered) }
         guard let uri = starts.min() else { return nil }
-        let method = text[..<uri].reversed().prefix { 0x41...0x5A ~= $0 }.count
+        let method = text[..<uri].reversed().prefix(while: \.isUppercase).count
         return uri > method ? beginning(text[(uri - method)...]) : nil
     }
 
@@ -41,7 +41,7 @@ package enum ExpectedBaseString {
         let end: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: "\\")]
         var bytes = Array(text.prefix { 0x21...0x7E ~= $0 && !end.contains($0) })
         bytes = withoutHTMLEscapes(bytes)
-        let method = bytes.prefix { 0x41...0x5A ~= $0 }
+        let method = bytes.prefix(while: \.isUppercase)
         if bytes.dropFirst(method.count).starts(with: "%26http".utf8) {
             bytes = PercentEncoding.decode(bytes.prefix { $0 != UInt8(ascii: "&") }) ?? []
         }

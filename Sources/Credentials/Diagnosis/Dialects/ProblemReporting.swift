@@ -109,7 +109,7 @@ struct ProblemParameters {
         while let found = ByteSearch.index(of: name, in: lowered, from: start) {
             start = found + name.count
             let precedes = found == 0 ? 0x20 : lowered[found - 1]
-            guard !(0x61...0x7A ~= precedes || precedes == UInt8(ascii: "_")), start < text.count,
+            guard !(precedes.isLowercase || precedes == UInt8(ascii: "_")), start < text.count,
                 text[start] == UInt8(ascii: "=")
             else { continue }
             let rest = text[(start + 1)...]

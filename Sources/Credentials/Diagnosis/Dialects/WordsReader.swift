@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads what is said in words alone, as plain text or in whatever member of a JSON object.
 enum WordsReader {
     static func read(_ answer: RefusedAnswer) -> ProviderFinding? {
@@ -28,7 +30,7 @@ enum WordsReader {
 
     /// The names in a text that are of the protocol (RFC 5849, section 3.1), at most 16.
     static func parameterNames(in lowered: [UInt8]) -> [String] {
-        let words = lowered.split { !(0x61...0x7A ~= $0 || $0 == UInt8(ascii: "_")) }
+        let words = lowered.split { !($0.isLowercase || $0 == UInt8(ascii: "_")) }
         return Array(words.filter { $0.starts(with: "oauth_".utf8) && 7...64 ~= $0.count }.prefix(16))
             .map { String(decoding: $0, as: UTF8.self) }
     }
@@ -47,7 +49,7 @@ enum WordsReader {
     private static func time(in lowered: [UInt8]) -> UInt64? {
         for mark in [" and now ", ", ours ", "we believe it is now "] {
             guard let start = ByteSearch.index(of: mark.utf8, in: lowered) else { continue }
-            let digits = lowered[(start + mark.utf8.count)...].prefix { 0x30...0x39 ~= $0 }
+            let digits = lowered[(start + mark.utf8.count)...].prefix(while: \.isDigit)
             if let time = UInt64(String(decoding: digits, as: UTF8.self)) { return time }
         }
         return nil

@@ -1,3 +1,5 @@
+import Bytes
+
 /// X, formerly Twitter: numbers in JSON and XML, and the problem types of version 2. Its plain texts are among
 /// ``Phrase``s.
 enum XErrors {
@@ -62,7 +64,7 @@ enum XErrors {
         var start = 0
         while let found = ByteSearch.index(of: "<error code=\"".utf8, in: lowered, from: start) {
             start = found + 13
-            let digits = lowered[start...].prefix { 0x30...0x39 ~= $0 }
+            let digits = lowered[start...].prefix(while: \.isDigit)
             let rest = answer.text[digits.endIndex...].drop { $0 != UInt8(ascii: ">") }.dropFirst()
             let message = String(decoding: rest.prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
             if let code = Int(String(decoding: digits, as: UTF8.self)),

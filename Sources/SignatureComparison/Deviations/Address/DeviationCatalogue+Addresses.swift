@@ -178,7 +178,7 @@ extension DeviationCatalogue {
             names.map { name in
                 let changed = segments.enumerated().map { index, segment -> [UInt8] in
                     guard index > 0, !segment.isEmpty,
-                        segment.allSatisfy({ 48...57 ~= $0 || $0 == 0x2D || 97...102 ~= $0 })
+                        segment.allSatisfy({ $0.isDigit || $0 == 0x2D || 97...102 ~= $0 })
                     else { return segment }
                     let parent = segments[index - 1].text
                     return (open + name(parent.hasSuffix("s") ? String(parent.dropLast()) : parent) + close).bytes

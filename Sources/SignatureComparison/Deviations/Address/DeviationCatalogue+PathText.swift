@@ -154,7 +154,7 @@ extension DeviationCatalogue {
         let bytes = reference.uri.path
         let escapes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "%") && $0 + 2 < bytes.count }
             .map { Array(bytes[$0...($0 + 2)]) }
-        let reserved = Set(bytes).filter { $0 != Self.slash && $0 != UInt8(ascii: "%") && !isLetterOrDigit($0) }
+        let reserved = Set(bytes).filter { $0 != Self.slash && $0 != UInt8(ascii: "%") && !$0.isLetterOrDigit }
         var deviations = [
             path(.pathSlashes, "with two slashes between host and path, as joining both may write them", isRare: false)
             {
@@ -232,10 +232,6 @@ extension DeviationCatalogue {
             )
         }
         return deviations
-    }
-
-    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) && !"-._~".utf8.contains(byte)
     }
 
     /// Changes each `%XX`.

@@ -1,3 +1,4 @@
+import Bytes
 import OAuthSigning
 
 // Numbers and dates as languages and databases write them; each is tried alone.
@@ -6,7 +7,7 @@ extension DeviationCatalogue {
 
     private static func decimal(_ text: String) -> Double? {
         let isPlain =
-            !text.isEmpty && text.utf8.count < 32 && text.utf8.allSatisfy { 48...57 ~= $0 || $0 == 0x2E || $0 == 0x2D }
+            !text.isEmpty && text.utf8.count < 32 && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E || $0 == 0x2D }
         return isPlain ? Double(text) : nil
     }
 
@@ -85,7 +86,7 @@ extension DeviationCatalogue {
             guard text.utf8.count < 40 else { return nil }
             date = text.prefix(10)
             let parts = date.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
+            guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else {
                 return nil
             }
             let rest = text.dropFirst(10)

@@ -264,7 +264,7 @@ extension DeviationCatalogue {
         ]
     }
 
-    private static func isWhole(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { $0 &- 48 < 10 } }
+    private static func isWhole(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isDigit) }
 
     private static func isNumber(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)

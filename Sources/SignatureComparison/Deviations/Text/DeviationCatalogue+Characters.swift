@@ -263,7 +263,7 @@ extension DeviationCatalogue {
 
     private static func escape(_ text: String, kept: String) -> [UInt8] {
         text.utf16.flatMap { unit -> [UInt8] in
-            if unit < 128, unit.isLetterOrDigit || kept.utf16.contains(unit) { return [UInt8(unit)] }
+            if unit < 128, UInt8(unit).isLetterOrDigit || kept.utf16.contains(unit) { return [UInt8(unit)] }
             let digits = String(unit, radix: 16, uppercase: true)
             let width = unit < 256 ? 2 : 4
             return ((unit < 256 ? "%" : "%u") + String(repeating: "0", count: width - digits.count) + digits).bytes
@@ -298,10 +298,6 @@ extension DeviationCatalogue {
             },
         ].of(.characters, isRare: true)
     }
-}
-
-extension UInt16 {
-    fileprivate var isLetterOrDigit: Bool { 48...57 ~= self || 65...90 ~= self || 97...122 ~= self }
 }
 
 extension [UInt8] {
