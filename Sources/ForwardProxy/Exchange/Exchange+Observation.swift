@@ -5,7 +5,7 @@ import Routing
 import Settings
 import UpstreamTrust
 
-// MARK: - What is told of an exchange
+// MARK: - What is noted of an exchange, and told of it
 
 extension Exchange {
     /// Tells the log and whoever looks on that the request has begun.
@@ -15,6 +15,13 @@ extension Exchange {
         }
         guard context.reporter.isRecording else { return }
         record.begun = context.reporter.began(summary(end: context.clock.now, outcome: nil))
+    }
+
+    /// Notes that a wait for a token is over.
+    func waitedForToken(since begin: NIODeadline) {
+        let time = context.clock.now - begin
+        record.waitedForToken(time, since: begin)
+        context.meter.tookToken(route, time)
     }
 
     /// Counts the exchange, which is over, and tells of it. Called once.

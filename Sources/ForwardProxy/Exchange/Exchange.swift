@@ -200,41 +200,11 @@ final class Exchange {
             authorization.obtain(ready, .atHand)
             return connect(allowReused: true)
         }
-        // The client's connection keeps the exchange: who gives up leaves no body waiting.
-        let (begin, wait) = (context.clock.now, awaitToken())
-        var isAtOnce = true
-        context.tokens.authorization(for: account, wait: wait) { [weak self] result in
-            guard let self, !isOver else { return }
-            let arrival = waitEnded(isAtOnce ? nil : wait, since: begin)
-            switch result {
-            case .success(let ready):
-                authorization.obtain(ready, arrival)
-                connect(allowReused: true)
-            case .failure(let problem): fail(problem)
-            }
+        obtainToken { wait, completion in
+            context.tokens.authorization(for: account, wait: wait) { completion($0) }
+        } whenRefused: { [weak self] problem in
+            if let problem { self?.fail(problem) }
         }
-        isAtOnce = false
-    }
-
-    /// A token, or the news that there is none, has come.
-    ///
-    /// - Parameter wait: The wait that is over; nil: there was none.
-    /// - Returns: The way in which the token came, where one did.
-    private func waitEnded(_ wait: TokenWait?, since begin: NIODeadline) -> RequestAuthorization.Arrival {
-        upstream = .none
-        if wait != nil {
-            let time = context.clock.now - begin
-            record.waitedForToken(time, since: begin)
-            context.meter.tookToken(route, time)
-        }
-        return RequestAuthorization.Arrival(after: wait)
-    }
-
-    private func awaitToken() -> TokenWait {
-        let waiter = TokenClient(usage: client.usage(of: route.clientName), address: client.address)
-        let wait = TokenWait(of: waiter, for: context.settings.timeouts.token - (record.tokenWait ?? .zero))
-        upstream = .awaitingToken(wait)
-        return wait
     }
 
     /// Has the token renewed that the provider has refused, and sends the request again.
@@ -245,14 +215,36 @@ final class Exchange {
         of account: AccountReference,
         whenRefused isRefused: @escaping (Problem?) -> Void
     ) {
-        let (begin, wait) = (context.clock.now, awaitToken())
+        obtainToken(
+            { wait, completion in
+                context.tokens.renew(refused, of: account, wait: wait, completion: completion)
+            },
+            whenRefused: isRefused
+        )
+    }
+
+    /// Sends the request with the token that it asks for, as soon as that has come.
+    ///
+    /// - Parameters:
+    ///   - ask: Asks for the token, which may come at once.
+    ///   - isRefused: Called when none can be had: with the reason, or nil when it is too early.
+    private func obtainToken(
+        _ ask: (TokenWait, _ completion: @escaping (Result<ReadyAuthorization, Problem>?) -> Void) -> Void,
+        whenRefused isRefused: @escaping (Problem?) -> Void
+    ) {
+        let begin = context.clock.now
+        let waiter = TokenClient(usage: client.usage(of: route.clientName), address: client.address)
+        let wait = TokenWait(of: waiter, for: context.settings.timeouts.token - (record.tokenWait ?? .zero))
+        upstream = .awaitingToken(wait)
         var isAtOnce = true
-        context.tokens.renew(refused, of: account, wait: wait) { [weak self] result in
+        // The client's connection keeps the exchange: who gives up leaves no body waiting.
+        ask(wait) { [weak self] result in
             guard let self, !isOver else { return }
-            let arrival = waitEnded(isAtOnce ? nil : wait, since: begin)
+            upstream = .none
+            if !isAtOnce { waitedForToken(since: begin) }
             switch result {
             case .success(let ready):
-                authorization.obtain(ready, arrival)
+                authorization.obtain(ready, RequestAuthorization.Arrival(after: isAtOnce ? nil : wait))
                 sendAgain()
             case .failure(let problem): isRefused(problem)
             case nil: isRefused(nil)
