@@ -39,7 +39,7 @@ struct CountedUsageTests {
         }
         for _ in 0..<3 { _ = counted.usage(of: nil, at: peer(), on: loop) }
         #expect(asked == 1)
-        weak var named = counted.usage(of: "one", at: peer(), on: loop)
+        weak let named = counted.usage(of: "one", at: peer(), on: loop)
         let isKept = named != nil
         #expect(isKept)
         #expect(asked == 1)
