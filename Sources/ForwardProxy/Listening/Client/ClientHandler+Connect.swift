@@ -66,46 +66,20 @@ extension ClientHandler {
     }
 
     func tunnel(to authority: Authority, client: Client?, _ head: RequestHead) {
-        guard let context else { return }
-        let usage = usage(of: client?.name)
-        let claim: ConnectionClaim
+        let attempt: TunnelAttempt
         do throws(Problem) {
-            claim = try worker.admissions.claimTunnel(for: usage)
+            attempt = try TunnelAttempt(to: authority, for: usage(of: client?.name), on: proxyLoop)
         } catch {
             return refuse(error, head)
         }
-        let dial = ClientDial()
-        machine.requestWaits(for: .tunnel(dial))
+        machine.requestWaits(for: .tunnel(attempt.dial))
         startTimer()
         var request = early(head)
         (request.client, request.authority) = (client?.name, authority)
-        let stopwatch = ConnectStopwatch(clock: clock)
-        let begin = clock.now
-        let boundDial = NIOLoopBound(dial, eventLoop: context.eventLoop)
-        let connected = worker.tunnels.connect(
-            to: authority,
-            connectTo: nil,
-            through: worker.settings.upstreamProxy,
-            for: NameLookupHolder(usage),
-            dial: dial,
-            stopwatch: NIOLoopBound(stopwatch, eventLoop: context.eventLoop),
-            initializer: { boundDial.value.begin($0) }
-        )
-        connected.assumeIsolated().whenComplete { [self] result in
-            request.connection = ExchangeRecord.Wait(begin: begin, time: clock.now - begin)
-            switch result {
-            case .success(let channel):
-                stopwatch.connected()
-                request.connectTimes = stopwatch.times
-                worker.meter.tunnelConnected(stopwatch.times)
-                channel.closeFuture.assumeIsolated().whenComplete { _ in claim.release() }
-                openTunnel(to: channel, request)
-            case .failure(let error):
-                stopwatch.failed()
-                request.connectTimes = stopwatch.times
-                claim.release()
-                let failure = UpstreamFailure(connecting: error, host: authority.host)
-                worker.meter.tunnelConnected(stopwatch.times, failure: failure.label(dial))
+        attempt.connect().assumeIsolated().whenComplete { [self] result in
+            switch attempt.ended(result, &request) {
+            case .success(let upstream): openTunnel(to: upstream, request)
+            case .failure(let failure):
                 guard machine.tunnelFailed() == .refuse else { return worker.earlyRequests.givenUp(request) }
                 refuse(failure.problem(authority: "\(authority)"), request)
             }
