@@ -108,12 +108,10 @@ struct EscapedText {
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
     ]
 
-    /// Returns whether ASCII text stands there, but for the case of its letters.
+    /// Returns whether a text of ASCII, in lower case, stands there in either case.
     private func has(_ text: String, at start: Int) -> Bool {
         guard start <= bytes.endIndex else { return false }
-        return bytes[start...].starts(with: text.utf8) { one, other in
-            one == other || one ^ other == 0x20 && 0x61...0x7A ~= one | 0x20
-        }
+        return bytes.span.extracting(start...).hasPrefixIgnoringCase(text)
     }
 
     /// Returns the value of as many digits as there are, eight at most, and where they end; nil when there are fewer

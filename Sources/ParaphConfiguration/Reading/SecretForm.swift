@@ -155,7 +155,7 @@ enum SecretForm {
             return true
         }
         if ["changeme", "change-me", "change_me", "replaceme", "replace-me", "replace_me", "todo", "placeholder"]
-            .contains(where: { matches(bytes[...], $0) })
+            .contains(where: { bytes.span.spellsIgnoringCase($0) })
         {
             return true
         }
@@ -165,15 +165,9 @@ enum SecretForm {
         else {
             return false
         }
-        return ["your", "my", "insert", "enter"].contains { matches(first, $0) }
+        return ["your", "my", "insert", "enter"].contains { first.span.spellsIgnoringCase($0) }
             && words.dropFirst().contains { word in
-                ["key", "secret", "token", "password", "id"].contains { matches(word, $0) }
+                ["key", "secret", "token", "password", "id"].contains { word.span.spellsIgnoringCase($0) }
             }
-    }
-
-    /// Compares without regard to case.
-    private static func matches(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
-        bytes.count == word.utf8.count
-            && zip(bytes, word.utf8).allSatisfy { $0 == $1 || ($1.isLetter && $0 | 0x20 == $1) }
     }
 }

@@ -110,9 +110,7 @@ struct Mailbox {
 
     /// - Parameter ignoringCase: Whether the local part may differ in the case of ASCII letters.
     func isSame(as other: Mailbox, ignoringCase: Bool) -> Bool {
-        guard host == other.host, local.count == other.local.count else { return false }
-        return zip(local, other.local).allSatisfy { left, right in
-            left == right || (ignoringCase && left | 0x20 == right | 0x20)
-        }
+        guard host == other.host else { return false }
+        return ignoringCase ? local.span.equalsIgnoringCase(other.local.span) : local == other.local
     }
 }

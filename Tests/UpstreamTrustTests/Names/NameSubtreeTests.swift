@@ -66,6 +66,7 @@ import X509
         Row(.rfc822Name("a@example.com"), .rfc822Name("a@EXAMPLE.com"), true),
         Row(.rfc822Name("a@example.com"), .rfc822Name("A@example.com"), permitted: false, excluded: true),
         Row(.rfc822Name("a@example.com"), .rfc822Name("b@example.com"), false),
+        Row(.rfc822Name("a{@example.com"), .rfc822Name("a[@example.com"), false),
         Row(.rfc822Name("example.com"), .rfc822Name("example.com"), permitted: false, excluded: true),
     ]
 
