@@ -147,10 +147,6 @@ final class Exchange {
     /// - Returns: False when the client may not hold as much.
     private func mayHold() -> Bool { held.count(for: memory) }
 
-    private func giveBack() {
-        failHolding(asking: nil)
-    }
-
     private func failHolding() {
         failHolding(asking: held.uncountedBytes)
     }
@@ -162,18 +158,23 @@ final class Exchange {
     /// - Returns: Nil where it has nothing that it could give back.
     func heldMemory(of client: ClientUsage) -> HeldMemory? {
         guard held.isCounted(for: client) else { return nil }
-        if machine.isCollecting { return HeldMemory(bytes: held.countedBytes, giveBack: giveBack) }
-        // Without a stream it is about to be sent, and cannot be done without.
-        if held.body.replayBytes > 0, stream != nil {
-            return HeldMemory(bytes: held.countedBytes, giveBack: dropReplay)
-        }
-        if isSent, let collected = held.body.collected, collected.storageCapacity > 0 {
-            return HeldMemory(bytes: held.countedBytes) { [self] in held.dropCollected() }
-        }
         // A server may have acted upon a request that is whole.
         let mayFail = !machine.requestIsComplete || stream == nil || head.method.isIdempotent
-        guard mayFail, !machine.finalResponseHasBegun else { return nil }
-        return HeldMemory(bytes: held.countedBytes, giveBack: giveBack)
+        let part = held.dispensablePart(
+            isCollecting: machine.isCollecting,
+            isLeased: stream != nil,
+            isSent: isSent,
+            mayFail: mayFail && !machine.finalResponseHasBegun
+        )
+        return part.map { part in HeldMemory(bytes: held.countedBytes) { [self] in giveBack(part) } }
+    }
+
+    private func giveBack(_ part: HeldRequest.DispensablePart) {
+        switch part {
+        case .whole: failHolding(asking: nil)
+        case .replay: held.dropReplay()
+        case .collected: held.dropCollected()
+        }
     }
 
     /// Indicates whether nothing of it waits any more to be sent.

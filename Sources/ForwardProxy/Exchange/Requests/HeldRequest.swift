@@ -58,6 +58,21 @@ struct HeldRequest {
         return memory.grow(to: total, of: share())
     }
 
+    /// Returns the part that can be done without first, where memory is short; nil: none.
+    ///
+    /// - Parameters:
+    ///   - isCollecting: Whether the body takes part in the signature, and is not whole.
+    ///   - isLeased: Whether the request has a connection.
+    ///   - isSent: Whether nothing of it waits any more to be sent.
+    ///   - mayFail: Whether it may be refused.
+    func dispensablePart(isCollecting: Bool, isLeased: Bool, isSent: Bool, mayFail: Bool) -> DispensablePart? {
+        if isCollecting { return .whole }
+        // Without a connection it is about to be sent, and cannot be done without.
+        if isLeased, body.replayBytes > 0 { return .replay }
+        if isSent, let collected = body.collected, collected.storageCapacity > 0 { return .collected }
+        return mayFail ? .whole : nil
+    }
+
     /// Counts nothing any more: the request is over.
     mutating func release() {
         memory.release()
@@ -117,5 +132,17 @@ struct HeldRequest {
         guard body.dropReplay() else { return }
         trailers = nil
         if memory.bytes > 0 { memory.shrink(to: total()) }
+    }
+}
+
+extension HeldRequest {
+    /// A part of a request that can be done without where memory is short.
+    enum DispensablePart {
+        /// All of it: the request is refused.
+        case whole
+        /// The body that is kept on its way: the request is not sent again.
+        case replay
+        /// The body that took part in the signature and has been sent: neither is it sent again, nor explained.
+        case collected
     }
 }

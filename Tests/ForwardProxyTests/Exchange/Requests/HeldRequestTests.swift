@@ -97,4 +97,36 @@ struct HeldRequestTests {
         held.dropReplay()
         #expect(held.trailers == nil)
     }
+
+    @Test("is refused as a whole while its body is collected, or where no part of it can be done without")
+    func wholeIsDispensable() throws {
+        var held = try held()
+        let (collecting, refusable, kept) = (
+            held.dispensablePart(isCollecting: true, isLeased: false, isSent: false, mayFail: false),
+            held.dispensablePart(isCollecting: false, isLeased: false, isSent: false, mayFail: true),
+            held.dispensablePart(isCollecting: false, isLeased: true, isSent: false, mayFail: false)
+        )
+        #expect(collecting == .whole && refusable == .whole && kept == nil)
+        held.keepForReplay(piece(1_000), for: share)
+        let unsent = held.dispensablePart(isCollecting: false, isLeased: false, isSent: false, mayFail: true)
+        #expect(unsent == .whole)
+    }
+
+    @Test("can do without a body on its way once it has a connection")
+    func replayIsDispensable() throws {
+        var held = try held()
+        held.keepForReplay(piece(1_000), for: share)
+        let part = held.dispensablePart(isCollecting: false, isLeased: true, isSent: true, mayFail: true)
+        #expect(part == .replay)
+    }
+
+    @Test("can do without a body that took part in the signature once that has been sent", arguments: [true, false])
+    func collectedIsDispensable(isSent: Bool) throws {
+        var held = try held()
+        held.beginCollecting(from: start)
+        held.collect(piece(1_000), at: start)
+        let part = held.dispensablePart(isCollecting: false, isLeased: true, isSent: isSent, mayFail: false)
+        let expected: HeldRequest.DispensablePart? = isSent ? .collected : nil
+        #expect(part == expected)
+    }
 }
