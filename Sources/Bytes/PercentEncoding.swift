@@ -15,12 +15,14 @@ package enum PercentEncoding {
     }
 
     /// Returns nil where a percent sign is not followed by two hexadecimal digits.
-    package static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    ///
+    /// - Parameter plusIsSpace: Also undo what forms do to spaces.
+    package static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         var rest = bytes.makeIterator()
         while let byte = rest.next() {
             guard byte == UInt8(ascii: "%") else {
-                decoded.append(byte)
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
                 continue
             }
             guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else { return nil }
@@ -29,9 +31,9 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// Returns nil where ``decode(_:)`` does, and when the bytes are not UTF-8.
-    package static func decodeText(_ bytes: some Sequence<UInt8>) -> String? {
-        decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+    /// Returns nil where ``decode(_:plusIsSpace:)`` does, and when the bytes are not UTF-8.
+    package static func decodeText(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
+        decode(bytes, plusIsSpace: plusIsSpace).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// Each well-formed triplet becomes its byte, anything else stays as it is.

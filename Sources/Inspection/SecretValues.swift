@@ -156,9 +156,11 @@ package struct SecretValues: Sendable {
         keep(value)
         let decoded = PercentEncoding.decodeText(value.utf8) ?? value
         if decoded != value { keep(decoded) }
-        // In a form it stands for a space.
-        let spaced = String(decoding: value.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
-        if spaced != value { keep(PercentEncoding.decodeText(spaced.utf8) ?? spaced) }
+        // In a form a plus sign stands for a space.
+        if value.utf8.contains(UInt8(ascii: "+")) {
+            let bytes = PercentEncoding.decodeLeniently(Array(value.utf8).span, plusIsSpace: true)
+            keep(String(decoding: bytes, as: UTF8.self))
+        }
         guard let text = Self.base64Text(decoded) else { return }
         keep(text)
         // RFC 7617: a user and a password.

@@ -21,6 +21,10 @@ struct PercentEncodingTests {
     @Test("A plus sign is a space in forms alone")
     func plus() {
         let text = "a+b%2bc"
+        #expect(PercentEncoding.decode(text.utf8) == Array("a+b+c".utf8))
+        #expect(PercentEncoding.decode(text.utf8, plusIsSpace: true) == Array("a b+c".utf8))
+        #expect(PercentEncoding.decodeText(text.utf8, plusIsSpace: true) == "a b+c")
+        #expect(PercentEncoding.decodeText("+%FF".utf8, plusIsSpace: true) == nil)
         #expect(PercentEncoding.decodeLeniently(text.utf8Span.span) == Array("a+b+c".utf8))
         #expect(PercentEncoding.decodeLeniently(text.utf8Span.span, plusIsSpace: true) == Array("a b+c".utf8))
     }

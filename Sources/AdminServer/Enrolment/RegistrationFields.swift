@@ -22,16 +22,14 @@ struct RegistrationFields {
     /// - Throws: When the bytes are no form (`application/x-www-form-urlencoded`), or have a field twice.
     init(form bytes: [UInt8]) throws(Fault) {
         for pair in WrittenPair.pairs(of: bytes) {
-            guard let name = Self.decoded(pair.name), let value = Self.decoded(pair.value) else {
+            guard let name = PercentEncoding.decodeText(pair.name, plusIsSpace: true),
+                let value = PercentEncoding.decodeText(pair.value, plusIsSpace: true)
+            else {
                 throw .malformed(reason: "The form is malformed: it must be percent-encoded UTF-8.")
             }
             guard let name = Name(rawValue: name) else { continue }
             guard values.updateValue(value, forKey: name) == nil else { throw Self.repeated(name) }
         }
-    }
-
-    private static func decoded(_ bytes: [UInt8]) -> String? {
-        PercentEncoding.decodeText(bytes.lazy.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 
     /// Numbers are taken as they are written.

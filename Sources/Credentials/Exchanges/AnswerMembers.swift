@@ -51,7 +51,7 @@ struct AnswerMembers {
         let bytes =
             switch value {
             case .encoded(let bytes):
-                Self.encodesPlus(bytes) ? Self.formDecoded(bytes) : PercentEncoding.decode(bytes)
+                PercentEncoding.decode(bytes, plusIsSpace: Self.encodesPlus(bytes))
             case .text(let text): Array(text.utf8)
             }
         return bytes?.isEmpty == false ? bytes : nil
@@ -79,16 +79,12 @@ struct AnswerMembers {
     private static func text(_ value: Value) -> String? {
         switch value {
         case .encoded(let bytes):
-            formDecoded(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+            PercentEncoding.decodeText(bytes, plusIsSpace: true)
         case .text(let text): text
         }
     }
 
     private static func encodesPlus(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: "%2B".utf8) || bytes[$0...].starts(with: "%2b".utf8) }
-    }
-
-    private static func formDecoded(_ bytes: [UInt8]) -> [UInt8]? {
-        PercentEncoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }
 }

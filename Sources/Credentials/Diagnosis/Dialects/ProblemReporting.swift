@@ -123,8 +123,7 @@ struct ProblemParameters {
 
     /// Decodes a value as in a form; one that is not encoded stays as it is.
     private static func decoded(_ value: some Collection<UInt8>) -> String {
-        let spaced = value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
-        return String(decoding: PercentEncoding.decode(spaced) ?? Array(value), as: UTF8.self)
+        String(decoding: PercentEncoding.decode(value, plusIsSpace: true) ?? Array(value), as: UTF8.self)
     }
 
     // MARK: Meanings
