@@ -104,8 +104,9 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// Itself, and every address that a connection to it may end at instead: the IPv4 address that a translator or a
-    /// tunnel finds in an IPv6 address, and loopback for the unspecified address, which systems connect to as such.
+    /// The address itself, and every one that a connection to it may end at instead: the IPv4 address that a translator
+    /// or a tunnel finds in an IPv6 address, and loopback for the unspecified address, which systems connect to as
+    /// such.
     ///
     /// Looked for are IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5), those of IPv4/IPv6
     /// translators under the two prefixes that are set apart for them (RFC 6052, section 2.1, and RFC 8215, with each

@@ -36,7 +36,7 @@ package enum PercentEncoding {
         decode(bytes, plusIsSpace: plusIsSpace).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Each well-formed triplet becomes its byte, anything else stays as it is.
+    /// Decodes each well-formed triplet to its byte; anything else stays as it is.
     ///
     /// - Parameter plusIsSpace: Also undo what forms do to spaces.
     package static func decodeLeniently(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {

@@ -22,7 +22,7 @@ package struct SecretValues: Sendable {
 
     package init() {}
 
-    /// There is a part of the request that cannot be looked into.
+    /// Notes that there is a part of the request that cannot be looked into.
     package mutating func missPart() {
         isWhole = false
     }
@@ -89,7 +89,7 @@ package struct SecretValues: Sendable {
     private static let ofQueries: Set<Unicode.Scalar> = ["&", ";", "?", "#"]
     private static let ofPaths: Set<Unicode.Scalar> = ["/", ";", "?", "#"]
 
-    /// It may be a query as well.
+    /// Adds the values of a target, which may be a query as well.
     private mutating func add(target: some StringProtocol, depth: Int) {
         guard target.utf8.contains(UInt8(ascii: "=")) else { return }
         add(parameters: target, Self.ofQueries, depth: depth)

@@ -18,7 +18,7 @@ package struct APISettings: Sendable {
     /// Its hosts, and what of its requests routing looks at. The account names are those of ``accounts``, in the same
     /// order.
     package var route: APIRoute
-    /// Connect here instead of resolving the request's host. TLS name, Host and signature are unaffected.
+    /// The address to connect to instead of resolving the request's host. TLS name, Host and signature are unaffected.
     package var connectTo: Authority?
     package var scheme: AuthorizationScheme
     /// Every source is one that the scheme has a use for. `Account.index` counts them. Empty only where accounts can be

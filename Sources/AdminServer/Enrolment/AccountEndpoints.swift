@@ -7,7 +7,7 @@ import OAuthSigning
 
 /// `/register` and `/accounts`: what is asked of the engine, what is answered, and the log of it.
 struct AccountEndpoints: Sendable {
-    /// Each holds a connection to a provider.
+    /// The verifications at once: each holds a connection to a provider.
     private static let verificationLimit = 128
     private static let waiterLimit = 1_024
 

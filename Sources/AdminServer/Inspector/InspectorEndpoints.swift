@@ -62,7 +62,7 @@ struct InspectorEndpoints: Sendable {
         return Response(status: .ok, headers: fields, body: body)
     }
 
-    /// Nothing takes it for a page, and no page of another origin embeds it.
+    /// Returns the response so that nothing takes it for a page, and no page of another origin embeds it.
     private static func protected(_ response: Response) -> Response {
         var response = response
         response.headers[.xContentTypeOptions] = "nosniff"

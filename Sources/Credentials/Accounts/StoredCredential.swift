@@ -4,7 +4,7 @@ package struct StoredCredential: Sendable, Equatable {
     /// The members of the provider's answer that say whose the token is, by names that are known (`user_id`,
     /// `screen_name`…), decoded. None that has a secret which is known.
     package var attributes: [String: String]
-    /// Whole seconds since 1970-01-01T00:00:00Z.
+    /// The time in whole seconds since 1970-01-01T00:00:00Z.
     package var obtainedAt: UInt64
     package var origin: CredentialOrigin
     /// The login of an account enrolled with user name and password: what the grant is run with when the refresh token

@@ -3,7 +3,7 @@ package import OAuthSigning
 /// The secrets of a client's request, which the provider's answer may repeat.
 package struct RequestSecrets: Sendable {
     package var values: [Secret]
-    /// Those that are so short that they count only where they stand by themselves.
+    /// The secrets that are so short that they count only where they stand by themselves.
     package var words: [Secret]
     /// Indicates whether all of them are known; otherwise nothing of what the provider said is shown.
     package var areAllKnown: Bool

@@ -21,8 +21,8 @@ struct AnswerMembers {
 
     private var members: [(name: String, value: Value)] = []
 
-    /// Each pair of a form is split at its first `=`; a pair whose name cannot be decoded is left out. Of a JSON
-    /// object, texts and numbers count.
+    /// Reads the members of a body. Each pair of a form is split at its first `=`; a pair whose name cannot be decoded
+    /// is left out. Of a JSON object, texts and numbers count.
     init(_ body: [UInt8]) {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

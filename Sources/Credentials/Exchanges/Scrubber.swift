@@ -7,7 +7,7 @@ package struct Scrubber: Sendable {
     private static let replacement = Array("<secret>".utf8)
 
     private let matchers: [SecretMatcher]
-    /// Those of secrets so short that they count only where they stand by themselves.
+    /// The matchers of secrets so short that they count only where they stand by themselves.
     private let wordMatchers: [SecretMatcher]
 
     /// - Parameters:

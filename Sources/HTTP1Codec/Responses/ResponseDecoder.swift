@@ -38,7 +38,7 @@ package struct ResponseDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Call once for each request, in order, before its response can arrive.
+    /// Expects the response to a request. To be called once for each, in order, before its response can arrive.
     package mutating func expect(responseTo method: RequestMethod) {
         expected.append(method)
     }

@@ -33,7 +33,8 @@ package struct HeaderBlockDecoder: Sendable {
         table.bytes.count + literal.bytes.count + assembly.heldBytes
     }
 
-    /// Call when the peer acknowledges SETTINGS with another SETTINGS_HEADER_TABLE_SIZE.
+    /// Sets the limit of the dynamic table. To be called when the peer acknowledges SETTINGS with another
+    /// SETTINGS_HEADER_TABLE_SIZE.
     package mutating func dynamicTableLimit(_ bytes: Int) {
         if bytes < table.maximumSize { awaitsSizeUpdate = true }
         tableLimit = bytes

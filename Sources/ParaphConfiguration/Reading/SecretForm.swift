@@ -58,7 +58,7 @@ enum SecretForm {
         return folders.contains(where: text.hasPrefix) || FileContents.exists(text)
     }
 
-    /// Each so long that base64 has it by chance less than once in a thousand million.
+    /// The beginnings of paths, each so long that base64 has it by chance less than once in a thousand million.
     private static let folders = ["/run/secrets/", "/run/", "/etc/", "/var/lib/", "/var/run/", "/home/", "/secrets/"]
 
     /// The place that a secret was found in.

@@ -46,7 +46,7 @@ struct FlattenedJSON {
 
         var words: String { "\(objects.rawValue), \(arrays.rawValue), \(nulls.rawValue), \(booleans.rawValue)" }
 
-        /// All of them, the likelier ones first.
+        /// All styles, the likelier ones first.
         static let all = Nulls.allCases.flatMap { nulls in
             Booleans.allCases.flatMap { booleans in
                 Objects.allCases.flatMap { objects in

@@ -28,7 +28,7 @@ struct SecretMistake: Sendable {
         self.change = change
     }
 
-    /// All that is known, the likelier ones first.
+    /// All mistakes that are known, the likelier ones first.
     static let all = additions + quotes + codings + spellings + cuts + (lines + slips + files).map { $0.alone }
 
     private var alone: SecretMistake {

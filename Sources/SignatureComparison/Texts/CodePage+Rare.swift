@@ -1,6 +1,6 @@
 // Character sets that are seldom met, and their tables.
 extension CodePage {
-    /// Those that are tried alone.
+    /// The code pages that are tried alone.
     static let rare = [hebrew, arabic, thai, baltic, latin10]
 
     private static let hebrew = CodePage(

@@ -14,7 +14,7 @@ struct TextChange: Sendable {
         self.change = change
     }
 
-    /// All that is known, the likelier ones first.
+    /// All changes that are known, the likelier ones first.
     static let all = behind + before + around + codings + cuts + spellings + words
 
     /// Templates in which the place has this name, and that nothing was put into.

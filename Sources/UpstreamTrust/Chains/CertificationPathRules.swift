@@ -21,8 +21,8 @@ enum CertificationPathRules {
         return nil
     }
 
-    /// Basic constraints (RFC 5280, section 6.1.4, k to m). In version 1 there are none, so that such a certificate
-    /// cannot say that it is an authority. Only a root may be one: it is trusted for what it is.
+    /// Checks the basic constraints (RFC 5280, section 6.1.4, k to m). In version 1 there are none, so that such a
+    /// certificate cannot say that it is an authority. Only a root may be one: it is trusted for what it is.
     ///
     /// Self-issued certificates do not count for the length of a path.
     static func authorities(_ path: [PathMember]) -> TrustFailureReason? {
@@ -71,7 +71,7 @@ enum CertificationPathRules {
         return nil
     }
 
-    /// Both ends are within the validity, and are whole seconds (RFC 5280, section 4.1.2.5).
+    /// Checks the validity: both ends are within it, and are whole seconds (RFC 5280, section 4.1.2.5).
     static func validity(_ path: [PathMember], at time: Date) -> TrustFailureReason? {
         let time = Date(timeIntervalSince1970: time.timeIntervalSince1970.rounded(.down))
         for member in path {

@@ -52,7 +52,8 @@ struct CommandSupervisor {
         return nil
     }
 
-    /// Job control: the shell that waits for this process takes the terminal back when it has stopped.
+    /// Stops with the command, for job control: the shell that waits for this process takes the terminal back when it
+    /// has stopped.
     private func follow(stop signal: Int32) {
         guard Self.stopping.contains(signal) || holdsTerminal else { return }
         // Of this very thread: a signal to the process may find another one first, and this one would go on for a

@@ -43,7 +43,7 @@ struct ComparisonReport {
         return "They part behind character \(parting.offset), in \(part): ours has \(ours), theirs \(theirs)."
     }
 
-    /// Both base strings where they part, with a mark below.
+    /// Returns both base strings where they part, with a mark below.
     private func excerpt(_ ours: String, _ theirs: String, around offset: Int) -> [String] {
         let (before, behind) = (32, 40)
         let start = max(0, offset - before)

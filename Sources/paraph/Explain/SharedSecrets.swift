@@ -33,7 +33,7 @@ struct SharedSecrets: ParsableArguments {
         }
     }
 
-    /// Both secrets. The variables that they were in are taken out of this process's environment.
+    /// Reads both secrets. The variables that they were in are taken out of this process's environment.
     func read() async throws(SecretSourceError) -> (consumer: Secret?, token: Secret?) {
         defer { VariableWiping.wipe(variables) }
         return (

@@ -47,7 +47,7 @@ enum SystemCharacterSet: String, CaseIterable {
 
     private static let utf8 = "UTF-8"
 
-    /// All of them, for a comparison.
+    /// All character sets, for a comparison.
     static let compared = allCases.map { set in
         OtherCharacterSet(name: set.name) { text in
             Self.convert(Array(text.utf8), from: utf8, to: set.rawValue)

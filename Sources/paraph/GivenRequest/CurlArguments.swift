@@ -10,7 +10,7 @@ struct CurlArguments {
     private var isJSON = false
     private var upload: String?
     private var body: [UInt8]?
-    /// Joined to the query of the URL.
+    /// The data that is joined to the query of the URL.
     private var query: [[UInt8]] = []
     /// The file that a part of the body is in.
     private var bodyFile: String?

@@ -4,7 +4,7 @@ import ParaphConfiguration
 
 /// The time that an answer may take, as it is written on the command line: `250ms`, `3s`.
 struct ProbeTimeout: ExpressibleByArgument, CustomStringConvertible {
-    /// Longer, and whoever waits for the command does not any more.
+    /// The longest time for which somebody still waits for the command.
     private static let longest = 3_600_000
 
     private let milliseconds: Int

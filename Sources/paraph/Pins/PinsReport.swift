@@ -88,7 +88,7 @@ struct PinsReport {
         return lines
     }
 
-    /// Indented as what is below an API in the example is.
+    /// The lines to paste, indented as what is below an API in the example is.
     private var block: [String] {
         var lines = ["tls:"]
         if !target.trustFiles.isEmpty {

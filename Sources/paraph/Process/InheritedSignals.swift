@@ -5,7 +5,7 @@ import Synchronization
 struct InheritedSignals: Sendable, Equatable {
     /// The signals that a program may do something about.
     static let all: [Int32] = (1...64).filter { ![SIGKILL, SIGSTOP, 32, 33].contains($0) }
-    /// No signal is ignored and none blocked.
+    /// The state in which no signal is ignored and none blocked.
     static let none = InheritedSignals(ignored: 0, blocked: 0)
 
     /// A bit for each signal: the lowest for number 1.

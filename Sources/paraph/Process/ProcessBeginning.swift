@@ -23,7 +23,7 @@ struct ProcessBeginning: Sendable {
         )
     }
 
-    /// Each ends with a byte 0.
+    /// Reads entries of which each ends with a byte 0.
     private static func list(_ path: String) throws(SecretSourceError) -> [[UInt8]] {
         try GivenFile.read(path).split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init)
     }

@@ -11,7 +11,7 @@ struct DescriptorLimit {
     /// it replaces.
     private static let later = 48
     private static let mostAdminConnections = 2048
-    /// Fewer are of no use: there are as many even where the files do not suffice, which is told.
+    /// The fewest connections that are of use: there are as many even where the files do not suffice, which is told.
     private static let fewestConnections = 16
     private static let fewestShared = 32
 
@@ -87,7 +87,8 @@ struct DescriptorLimit {
             + "limits.connections"
     }
 
-    /// Most clients are idle: a quarter of them is taken to have a connection upstream.
+    /// Returns the files that so many connections need. Most clients are idle: a quarter of them is taken to have a
+    /// connection upstream.
     private func files(for connections: Int) -> Int {
         let files = connections + connections / 4 + Self.surplus(connections) + others
         return min(files * 8 / 7 + 1, files + Self.mostAdminConnections)

@@ -12,7 +12,7 @@ struct LogFile {
     }
 
     let path: String
-    /// Is to be closed by whoever has it.
+    /// The open file, to be closed by whoever has it.
     let descriptor: Int32
 
     init(path: String) throws(NotOpened) {

@@ -29,7 +29,7 @@ enum ProcessHardening {
         _ = set_dumpable(0)
     }
 
-    /// Swift's runtime may be told to show a crash with registers and what they point to.
+    /// Forgoes backtraces: Swift's runtime may be told to show a crash with registers and what they point to.
     /// - Parameter inherited: The signals that the process inherited: those that are ignored stay so.
     static func forgoBacktraces(besides inherited: InheritedSignals = .none) {
         for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] where !inherited.ignores(number) {

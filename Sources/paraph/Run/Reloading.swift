@@ -16,7 +16,7 @@ import UnixSignals
 /// changed, and serves by it: all of it or, at any mistake, nothing of it.
 struct Reloading: Service {
     let signals: UnixSignalsSequence
-    /// Those at which the log's file is opened anew.
+    /// The signals at which the log's file is opened anew.
     let logSignals: UnixSignalsSequence
     let requests: ReloadRequests
     /// The watcher of the files that the configuration names; nil when changes of them are not noticed.

@@ -14,7 +14,7 @@ final class RunningConfiguration: Sendable {
         storage = Mutex((configuration, state))
     }
 
-    /// Both, of one moment.
+    /// The configuration and the state of one moment.
     var current: (configuration: Configuration, state: ProxyState) { storage.withLock { $0 } }
     var configuration: Configuration { storage.withLock { $0.configuration } }
     var state: ProxyState { storage.withLock { $0.state } }

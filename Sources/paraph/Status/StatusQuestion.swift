@@ -14,7 +14,7 @@ struct StatusQuestion {
         let description: String
     }
 
-    /// Some 300 bytes for each account and API.
+    /// The most bytes of an answer, of some 300 for each account and API.
     private static let limit = 64 << 20
 
     let listener: AdminListenerSettings

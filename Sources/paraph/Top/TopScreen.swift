@@ -20,7 +20,7 @@ struct TopScreen {
     private var requests: [TopRequest] = []
     /// The requests in flight by their numbers.
     private var inFlight: [Int: Begun] = [:]
-    /// Those that were in flight when it was paused, and the time then; nil: it is not.
+    /// The requests that were in flight when it was paused, and the time then; nil: it is not.
     private var pausedInFlight: (requests: [Begun], time: Duration)?
     /// The highest number of a request that has begun.
     private(set) var latestBegun = 0
@@ -34,7 +34,7 @@ struct TopScreen {
     private var filter: String
     private var isEditing = false
     private var isPaused = false
-    /// Whom it looks at.
+    /// The address of the proxy that it looks at.
     let address: String
     /// The reason why nothing comes; nil: all is well.
     var problem: String?

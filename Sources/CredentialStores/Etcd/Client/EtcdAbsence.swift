@@ -18,7 +18,7 @@ final class EtcdAbsence: Sendable {
     /// The reason why a request is not to be sent; nil: as far as is known, they answer.
     var reason: String? { state.withLock { $0.reason } }
 
-    /// They have let a request's whole time go by.
+    /// Notes that the servers have let a request's whole time go by.
     /// - Parameter isOver: Asks whether one of them answers again.
     func begin(_ reason: String, isOver: @escaping @Sendable () async -> Bool) {
         state.withLock { state in

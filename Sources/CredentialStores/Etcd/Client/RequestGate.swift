@@ -14,7 +14,7 @@ final class RequestGate: Sendable {
         /// The number of those that have ever waited.
         var waiters = 0
         var waiting: [Waiter] = []
-        /// Those that are let in before the others.
+        /// The requests that are let in before the others.
         var urgent: [Waiter] = []
 
         mutating func next() -> Waiter? {

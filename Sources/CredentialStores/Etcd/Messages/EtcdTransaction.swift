@@ -39,7 +39,7 @@ struct EtcdTransaction: EtcdRequest {
             Comparison(target: "CREATE", key: key, createRevision: revision)
         }
 
-        /// There is no key from one up to another, which is not among them.
+        /// The condition that there is no key from one up to another, which is not among them.
         static func none(from key: EtcdBytes, to end: EtcdBytes) -> Comparison {
             Comparison(target: "CREATE", key: key, rangeEnd: end, createRevision: 0)
         }

@@ -7,7 +7,7 @@ struct Challenge: Equatable {
     /// The parameters by their names in lower case, the first of each; without quotes.
     var parameters: [String: String]
 
-    /// All of them, in order.
+    /// Returns all challenges of the fields, in order.
     static func all(in fields: [(String, String)]) -> [Challenge] {
         let values = fields.filter { $0.0.lowercased() == "www-authenticate" }.map(\.1)
         var parser = Parser(bytes: Array(values.joined(separator: ", ").utf8.prefix(limit)))

@@ -9,6 +9,6 @@ package struct SearchEffort: Sendable {
 
     /// A second's work.
     package static let full = SearchEffort(pairs: 40 << 20, guesses: 6 << 20, lines: 2 << 20)
-    /// Enough to meet each kind of deviation, for many requests.
+    /// The effort that is enough to meet each kind of deviation, for many requests.
     package static let small = SearchEffort(pairs: 1 << 19, guesses: 1 << 18, lines: 1 << 18)
 }

@@ -63,7 +63,7 @@ extension DeviationCatalogue {
         }
     }
 
-    /// Few signers encode the method, which has nothing to encode when it is right.
+    /// The place of the method. Few signers encode it, which has nothing to encode when it is right.
     private func method(isRaw: Bool) -> TextPlace {
         TextPlace(
             words: "the method",

@@ -12,7 +12,7 @@ struct AccountSurvey {
     static let enrolledLimit = 256
 
     private let accounts: [(name: CredentialName, source: AccountStatus.Source)]
-    /// Those that the configuration does not name.
+    /// The accounts that the configuration does not name.
     let enrolled: [CredentialName]
     /// The number of enrolled accounts that are not told.
     let leftOut: Int
