@@ -87,9 +87,7 @@ struct LongPollTests {
 
     @Test("The time does not begin before the request has been sent")
     func beginsWhenSent() async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
-        try await RunningProxy.withSecureUpstream(identity: identity) {
+        try await RunningProxy.withSecureUpstream(identity: ServerIdentity.speakingHTTP2()) {
             $0.timeouts.responseHeader = limit
         } _: { proxy, upstream in
             let client = try await proxy.connect()

@@ -21,6 +21,13 @@ extension RunningProxy {
         try await answer(to: Self.request("GET", path, account: account))
     }
 
+    /// Returns a client at an address of its own, which has sent a GET for a port of the API of the tests.
+    func get(port: Int, from address: String) async throws -> Wire {
+        let client = try await Wire.connect(from: address, port: self.port)
+        try await client.send("GET http://api.test:\(port)/ HTTP/1.1\nHost: api.test:\(port)\n\n")
+        return client
+    }
+
     /// The answers to as many GETs at once, each on a connection of its own.
     func gets(_ count: Int, account: String? = nil) async throws -> [Message] {
         try await withThrowingTaskGroup(of: Message.self) { tasks in

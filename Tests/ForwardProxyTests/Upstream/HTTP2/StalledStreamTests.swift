@@ -20,10 +20,8 @@ struct StalledStreamTests {
         upstreamPerClient: Int? = nil,
         _ body: (RunningProxy, ScriptedUpstream) async throws -> Void
     ) async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         try await RunningProxy.withSecureUpstream(
-            identity: identity,
+            identity: ServerIdentity.speakingHTTP2(),
             { $0.limits.upstreamPerClient = upstreamPerClient },
             body
         )
@@ -270,29 +268,22 @@ struct StalledStreamTests {
 
     @Test("Who may have no more connections shares another client's, idle or not")
     func sharesWithoutOwn() async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         try await RunningProxy.withSecureUpstream(
-            identity: identity,
+            identity: ServerIdentity.speakingHTTP2(),
             {
                 $0.limits.upstreamPerClient = 1
                 $0.apis[0].hosts = ["api.test:1", "api.test:2"]
             }
         ) { proxy, upstream in
-            func get(_ port: Int, from address: String) async throws -> Wire {
-                let client = try await Wire.connect(from: address, port: proxy.port)
-                try await client.send("GET http://api.test:\(port)/ HTTP/1.1\nHost: api.test:\(port)\n\n")
-                return client
-            }
-            let busy = try await get(1, from: "127.0.0.2")
+            let busy = try await proxy.get(port: 1, from: "127.0.0.2")
             let first = HTTP2Peer(try await upstream.accept(), role: .server)
             let stream = try await first.accept()
-            let other = try await get(2, from: "127.0.0.3")
+            let other = try await proxy.get(port: 2, from: "127.0.0.3")
             let second = HTTP2Peer(try await upstream.accept(), role: .server)
             try await second.answer(second.accept())
             #expect(try await other.message().body == "ok")
             for _ in 0..<2 {
-                let client = try await get(2, from: "127.0.0.2")
+                let client = try await proxy.get(port: 2, from: "127.0.0.2")
                 try await second.answer(second.accept())
                 #expect(try await client.message().body == "ok")
             }
@@ -304,11 +295,9 @@ struct StalledStreamTests {
 
     @Test("Idle connections are given up for requests to other servers")
     func idleConnections() async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         let hosts = (1...9).map { "api.test:\($0)" }
         try await RunningProxy.withSecureUpstream(
-            identity: identity,
+            identity: ServerIdentity.speakingHTTP2(),
             {
                 $0.limits.openConnections = 5
                 $0.apis[0].hosts = hosts

@@ -15,10 +15,8 @@ struct UpstreamLimitTests {
         limit: Int?,
         _ body: (RunningProxy, ScriptedUpstream) async throws -> Void
     ) async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         try await RunningProxy.withSecureUpstream(
-            identity: identity,
+            identity: ServerIdentity.speakingHTTP2(),
             { $0.limits.upstreamPerClient = limit },
             body
         )
@@ -108,31 +106,24 @@ struct UpstreamLimitTests {
 
     @Test("are not filled by who uses as many as it may: half of the places are left")
     func guests() async throws {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         try await RunningProxy.withSecureUpstream(
-            identity: identity,
+            identity: ServerIdentity.speakingHTTP2(),
             {
                 $0.limits.upstreamPerClient = 1
                 $0.apis[0].hosts = ["api.test:1", "api.test:2"]
             }
         ) { proxy, upstream in
-            func get(_ port: Int, from address: String) async throws -> Wire {
-                let client = try await Wire.connect(from: address, port: proxy.port)
-                try await client.send("GET http://api.test:\(port)/ HTTP/1.1\nHost: api.test:\(port)\n\n")
-                return client
-            }
-            let elsewhere = try await get(1, from: "127.0.0.1")
+            let elsewhere = try await proxy.get(port: 1, from: "127.0.0.1")
             let first = try await server(upstream, streams: 4)
             _ = try await first.accept()
-            let own = try await get(2, from: Self.other)
+            let own = try await proxy.get(port: 2, from: Self.other)
             let second = try await server(upstream, streams: 4)
             var streams = [try await second.accept()]
-            let guest = try await get(2, from: "127.0.0.1")
+            let guest = try await proxy.get(port: 2, from: "127.0.0.1")
             streams.append(try await second.accept())
-            let refused = try await get(2, from: "127.0.0.1").message()
+            let refused = try await proxy.get(port: 2, from: "127.0.0.1").message()
             #expect(refused.status == 503 && refused.body.contains("limits.upstream_per_client"))
-            let more = try await get(2, from: Self.other)
+            let more = try await proxy.get(port: 2, from: Self.other)
             streams.append(try await second.accept())
             for stream in streams { try await second.answer(stream) }
             for client in [own, guest, more] { #expect(try await client.message().status == 200) }

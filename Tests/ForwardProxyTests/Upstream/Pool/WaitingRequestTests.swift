@@ -23,10 +23,8 @@ struct WaitingRequestTests {
 
     /// The other end of the proxy's first connection.
     private func server(_ upstream: ScriptedUpstream, streams: Int) async throws -> HTTP2Peer {
-        var identity = try ServerIdentity(ServerIdentity.shared.get())
-        identity.protocols = ["h2"]
         let wire = try await upstream.accept()
-        try await wire.serve(identity)
+        try await wire.serve(ServerIdentity.speakingHTTP2())
         var settings = HTTP2Settings()
         settings.maxConcurrentStreams = streams
         (settings.initialWindow, settings.connectionWindow) = (65_535, 65_535)
