@@ -20,6 +20,30 @@ struct EnrolledAccountTests {
         }
     }
 
+    /// Runs something while a client waits for an account whose renewal the provider answers when the gate is opened.
+    private func withRenewal(
+        of claim: EnrolmentClaim,
+        _ body: (RunningProxy, Wire, Gate, GrantingProvider) async throws -> Void
+    ) async throws {
+        let gate = Gate()
+        let granting = GrantingProvider()
+        let answer: ScriptedProvider.Answer = { request, _ in
+            if request.body.contains("refresh_token") { await gate.wait() }
+            return granting.answer(request)
+        }
+        try await ScriptedProvider.with(answer: answer) { provider in
+            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
+                #expect(await proxy.enroller.register(claim) == .created(claim.name))
+                #expect(try await proxy.get(account: "alice").status == 200)
+                granting.expireAccessTokens()
+                let client = try await proxy.connect()
+                try await client.send(RunningProxy.request(account: "alice"))
+                try await provider.received(2, at: GrantingProvider.path)
+                try await body(proxy, client, gate, granting)
+            }
+        }
+    }
+
     private func expectUnknown(_ answer: Message) {
         #expect(answer.status == 403)
         #expect(answer.proxyError == "http_request_denied")
@@ -104,86 +128,44 @@ struct EnrolledAccountTests {
 
     @Test("A renewal that is under way does not bring a removed account back, nor keep it from enrolling again")
     func staysRemoved() async throws {
-        let gate = Gate()
-        let granting = GrantingProvider()
         let claim = EnrolmentClaim.valid(.password)
-        let answer: ScriptedProvider.Answer = { request, _ in
-            if request.body.contains("refresh_token") { await gate.wait() }
-            return granting.answer(request)
-        }
-        try await ScriptedProvider.with(answer: answer) { provider in
-            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
-                #expect(await proxy.enroller.register(claim) == .created(claim.name))
-                #expect(try await proxy.get(account: "alice").status == 200)
-                granting.expireAccessTokens()
-                let client = try await proxy.connect()
-                try await client.send(RunningProxy.request(account: "alice"))
-                try await provider.received(2, at: GrantingProvider.path)
-                #expect(try await proxy.enroller.remove(claim.name))
-                gate.open()
-                let answer = try await client.message()
-                #expect(answer.status == 401)
-                #expect(answer.refusal?.details.contains("the account was removed") == true, "\(answer)")
-                expectUnknown(try await proxy.get(account: "alice"))
-                #expect(try await proxy.enroller.accounts().names.isEmpty)
-                #expect(await proxy.enroller.register(claim) == .created(claim.name))
-                #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
-            }
+        try await withRenewal(of: claim) { proxy, client, gate, _ in
+            #expect(try await proxy.enroller.remove(claim.name))
+            gate.open()
+            let answer = try await client.message()
+            #expect(answer.status == 401)
+            #expect(answer.refusal?.details.contains("the account was removed") == true, "\(answer)")
+            expectUnknown(try await proxy.get(account: "alice"))
+            #expect(try await proxy.enroller.accounts().names.isEmpty)
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            #expect(try await proxy.get(account: "alice").body == "Bearer hidden-access-3")
         }
     }
 
     @Test("A renewal that is under way does not undo that the account is enrolled anew with the same password")
     func keepsNewToken() async throws {
-        let gate = Gate()
-        let granting = GrantingProvider()
         let claim = EnrolmentClaim.valid(.password)
-        let answer: ScriptedProvider.Answer = { request, _ in
-            if request.body.contains("refresh_token") { await gate.wait() }
-            return granting.answer(request)
-        }
-        try await ScriptedProvider.with(answer: answer) { provider in
-            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
-                #expect(await proxy.enroller.register(claim) == .created(claim.name))
-                #expect(try await proxy.get(account: "alice").status == 200)
-                granting.expireAccessTokens()
-                let client = try await proxy.connect()
-                try await client.send(RunningProxy.request(account: "alice"))
-                try await provider.received(2, at: GrantingProvider.path)
-                #expect(try await proxy.enroller.remove(claim.name))
-                #expect(await proxy.enroller.register(claim) == .created(claim.name))
-                gate.open()
-                #expect(try await client.message().body == "Bearer hidden-access-2")
-                let stored = try #require(try proxy.vault.load(claim.name))
-                #expect(stored.token.authorizes(as: .access(AccessToken(Secret("hidden-access-2")))))
-                #expect(granting.grants == ["password", "password", "refresh"])
-            }
+        try await withRenewal(of: claim) { proxy, client, gate, granting in
+            #expect(try await proxy.enroller.remove(claim.name))
+            #expect(await proxy.enroller.register(claim) == .created(claim.name))
+            gate.open()
+            #expect(try await client.message().body == "Bearer hidden-access-2")
+            let stored = try #require(try proxy.vault.load(claim.name))
+            #expect(stored.token.authorizes(as: .access(AccessToken(Secret("hidden-access-2")))))
+            #expect(granting.grants == ["password", "password", "refresh"])
         }
     }
 
     @Test("A renewal that is under way does not undo that the account is enrolled with another password")
     func keepsNewPassword() async throws {
-        let gate = Gate()
-        let granting = GrantingProvider()
-        let answer: ScriptedProvider.Answer = { request, _ in
-            if request.body.contains("refresh_token") { await gate.wait() }
-            return granting.answer(request)
-        }
-        try await ScriptedProvider.with(answer: answer) { provider in
-            try await RunningProxy.with(.enrolling(.password, port: provider.upstream.port)) { proxy in
-                let claim = EnrolmentClaim.valid(.password)
-                #expect(await proxy.enroller.register(claim) == .created(claim.name))
-                #expect(try await proxy.get(account: "alice").status == 200)
-                granting.expireAccessTokens()
-                let client = try await proxy.connect()
-                try await client.send(RunningProxy.request(account: "alice"))
-                try await provider.received(2, at: GrantingProvider.path)
-                var stored = try #require(try proxy.vault.load(claim.name))
-                stored.login?.password = Secret("hidden-new")
-                try proxy.vault.store(stored, for: claim.name)
-                gate.open()
-                _ = try await client.message()
-                #expect(try proxy.vault.load(claim.name)?.login?.password == Secret("hidden-new"))
-            }
+        let claim = EnrolmentClaim.valid(.password)
+        try await withRenewal(of: claim) { proxy, client, gate, _ in
+            var stored = try #require(try proxy.vault.load(claim.name))
+            stored.login?.password = Secret("hidden-new")
+            try proxy.vault.store(stored, for: claim.name)
+            gate.open()
+            _ = try await client.message()
+            #expect(try proxy.vault.load(claim.name)?.login?.password == Secret("hidden-new"))
         }
     }
 
