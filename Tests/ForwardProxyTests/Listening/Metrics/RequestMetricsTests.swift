@@ -11,8 +11,10 @@ import UpstreamTrust
 
 @Suite("Metrics of requests, and the same times in the log", .generousLimit, .timed)
 struct RequestMetricsTests {
-    @Test("A tunnel that fails has the time from its head on, and that of the phase that it failed in")
-    func failedTunnel() async throws {
+    /// Runs something while a tunnel waits for the addresses of its host, of which there are none when the gate is opened.
+    private func withUnresolvedTunnel(
+        _ body: (RunningProxy, Wire, DispatchGate) async throws -> Void
+    ) async throws {
         let (entered, gate) = (Gate(), DispatchGate())
         var setup = ProxySetup(apis: [])
         setup.access = AccessPolicy(connectPorts: [443])
@@ -24,6 +26,13 @@ struct RequestMetricsTests {
             let client = try await proxy.connect()
             try await client.send("CONNECT gone.test:443 HTTP/1.1\nHost: gone.test:443\n\n")
             await entered.wait()
+            try await body(proxy, client, gate)
+        }
+    }
+
+    @Test("A tunnel that fails has the time from its head on, and that of the phase that it failed in")
+    func failedTunnel() async throws {
+        try await withUnresolvedTunnel { proxy, client, gate in
             await proxy.clock.advance(by: .milliseconds(40))
             gate.open()
             #expect(try await client.message().status == 502)
@@ -41,17 +50,7 @@ struct RequestMetricsTests {
 
     @Test("A tunnel whose client leaves before it stands is told of")
     func tunnelGivenUp() async throws {
-        let (entered, gate) = (Gate(), DispatchGate())
-        var setup = ProxySetup(apis: [])
-        setup.access = AccessPolicy(connectPorts: [443])
-        setup.resolve = { _, _ in
-            entered.open()
-            return gate.pass()
-        }
-        try await RunningProxy.with(setup) { proxy in
-            let client = try await proxy.connect()
-            try await client.send("CONNECT gone.test:443 HTTP/1.1\nHost: gone.test:443\n\n")
-            await entered.wait()
+        try await withUnresolvedTunnel { proxy, client, gate in
             await client.close()
             let line = try await proxy.accessLogLine()
             #expect(line["outcome"] as? String == "client closed")
