@@ -58,6 +58,15 @@ struct AccessLogTests {
         log.append(summary)
     }
 
+    /// Has a request gone out on a connection of its own.
+    private func connect(_ record: inout ExchangeRecord) {
+        record.connectTimes = ConnectTimes(name: .microseconds(10), tcp: .microseconds(20), tls: .microseconds(270))
+        record.firstByte = .milliseconds(1)
+        record.established = .microseconds(1100)
+        record.isReused = false
+        record.upstreamProtocol = "http/1.1"
+    }
+
     @Test(
         "The authority is without the port that its scheme has by default; a tunnel's is with its port",
         arguments: [
@@ -157,15 +166,7 @@ struct AccessLogTests {
                 summary.traceState = "vendor=value, token=abcdef,b=\"1\"\u{7F}" + String(repeating: "x", count: 600)
                 summary.record.waitedForToken(.milliseconds(2), since: summary.record.start)
                 summary.record.waitedForConnection(.microseconds(300), since: summary.record.start)
-                summary.record.connectTimes = ConnectTimes(
-                    name: .microseconds(10),
-                    tcp: .microseconds(20),
-                    tls: .microseconds(270)
-                )
-                summary.record.firstByte = .milliseconds(1)
-                summary.record.established = .microseconds(1100)
-                summary.record.isReused = false
-                summary.record.upstreamProtocol = "http/1.1"
+                connect(&summary.record)
                 summary.record.repeats = [.tokenRefused, .timestampRefused]
                 summary.record.diagnosis = "token_refused"
                 summary.record.details = "Token refused"
@@ -273,15 +274,7 @@ struct AccessLogTests {
             append(to: log) { summary in
                 summary.version = .http2
                 summary.record.connection = ExchangeRecord.Wait(begin: .uptimeNanoseconds(0), time: .microseconds(300))
-                summary.record.connectTimes = ConnectTimes(
-                    name: .microseconds(10),
-                    tcp: .microseconds(20),
-                    tls: .microseconds(270)
-                )
-                summary.record.firstByte = .milliseconds(1)
-                summary.record.established = .microseconds(1100)
-                summary.record.isReused = false
-                summary.record.upstreamProtocol = "http/1.1"
+                connect(&summary.record)
             }
         }
         let end =
