@@ -4,7 +4,7 @@ import NIOCore
 extension HTTP2Connection {
     mutating func receivePriority(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
-        try spendIdleFrame(header)
+        try budgets.spendIdleFrame(header.type)
         if header.length == 5 { return }
         // A stream that is not there cannot be reset.
         guard let place = streams.place(of: header.streamID) else { throw .frameSizeWrong }
@@ -19,14 +19,14 @@ extension HTTP2Connection {
         guard header.length == 4 else { throw .frameSizeWrong }
         guard !isIdle(header.streamID) else { throw .streamIdle }
         guard let place = streams.place(of: header.streamID) else {
-            return try spendIdleFrame(header)
+            return try budgets.spendIdleFrame(header.type)
         }
         let code = HTTP2ErrorCode(rawValue: payload.readableBytesUInt8Span.integer(at: 0))
         // Whoever has had the whole answer has abandoned nothing.
         let isAbandoned = role == .server && streams[place].sending != .ended
         following.append(.reset(header.streamID, code, nil))
         remove(at: place)
-        if isAbandoned { try spendAbandonedStream() }
+        if isAbandoned { try budgets.spendAbandonedStream() }
     }
 
     mutating func receivePing(
@@ -37,9 +37,9 @@ extension HTTP2Connection {
         guard let value = payload.getInteger(at: payload.readerIndex, as: UInt64.self), header.length == 8 else {
             throw .frameSizeWrong
         }
-        try spendIdleFrame(header)
+        try budgets.spendIdleFrame(header.type)
         if header.flags.contains(.acknowledgement) { return .pong(value) }
-        try addWaitingAnswer()
+        try budgets.addWaitingAnswer()
         output.buffer.writePing(value, isAcknowledgement: true)
         return nil
     }
@@ -51,7 +51,7 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard header.streamID == .connection else { throw .streamIDMisplaced }
         guard header.length >= 8 else { throw .frameSizeWrong }
-        if hasReceivedGoAway { try spendIdleFrame(header) }
+        if hasReceivedGoAway { try budgets.spendIdleFrame(header.type) }
         hasReceivedGoAway = true
         let bytes = payload.readableBytesUInt8Span
         let last = bytes.integer(at: 0) & HTTP2StreamID.last
@@ -72,10 +72,5 @@ extension HTTP2Connection {
             remove(at: place)
             following.append(.reset(streamID, .refusedStream, nil))
         }
-    }
-
-    mutating func addWaitingAnswer() throws(HTTP2ConnectionError) {
-        waitingAnswers += 1
-        guard waitingAnswers <= limits.waitingAnswers else { throw .tooManyWaitingAnswers }
     }
 }

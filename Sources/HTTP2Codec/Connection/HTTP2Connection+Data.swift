@@ -68,13 +68,13 @@ extension HTTP2Connection {
     /// - Returns: Whether the data goes to the caller.
     private mutating func admitData(_ header: FrameHeader, count: Int) throws(HTTP2ConnectionError) -> Bool {
         guard !isIdle(header.streamID) else { throw .streamIdle }
-        idleFrames.restore(count >> 6)
+        budgets.dataPassed(count)
         guard let place = streams.place(of: header.streamID) else {
             try receiveStrayData(header)
             return false
         }
         let endsStream = header.flags.contains(.endStream)
-        if count == 0, !endsStream { try spendIdleFrame(header) }
+        if count == 0, !endsStream { try budgets.spendIdleFrame(header.type) }
         do throws(HTTP2StreamError) {
             try streams[place].receiveData(length: header.length, count: count)
         } catch {
@@ -86,7 +86,7 @@ extension HTTP2Connection {
     }
 
     private mutating func receiveStrayData(_ header: FrameHeader) throws(HTTP2ConnectionError) {
-        try spendIdleFrame(header)
+        try budgets.spendIdleFrame(header.type)
         guard !isIgnored(header.streamID) else { return }
         writeReset(header.streamID, code: .streamClosed)
     }

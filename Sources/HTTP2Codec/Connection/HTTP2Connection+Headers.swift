@@ -34,7 +34,7 @@ extension HTTP2Connection {
         guard block.bytes.readableBytes + payload.readableBytes <= limits.headerBlockBytes else {
             throw .headerBlockTooLarge
         }
-        if payload.readableBytes == 0 { try spendIdleFrame(header) }
+        if payload.readableBytes == 0 { try budgets.spendIdleFrame(header.type) }
         block.bytes.writeImmutableBuffer(payload)
         if header.flags.contains(.endHeaders) {
             return try receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
@@ -123,7 +123,7 @@ extension HTTP2Connection {
         if isIgnored(streamID) { return }
         writeReset(streamID, code: .refusedStream)
         // Before it has read our settings, a client may open as many as it likes.
-        if isAcknowledged { try spendAbandonedStream() }
+        if isAcknowledged { try budgets.spendAbandonedStream() }
     }
 
     /// Refuses a stream because of its head: by an answer where one makes sense, by a reset otherwise.
@@ -133,7 +133,7 @@ extension HTTP2Connection {
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         if error == .compression { throw .headerBlockCorrupt }
-        try spendAbandonedStream()
+        try budgets.spendAbandonedStream()
         if let status = error.status {
             var stream = makeStream(streamID)
             stream.receiving = endsStream ? .ended : .dropping
@@ -227,7 +227,7 @@ extension HTTP2Connection {
 
     /// Decodes a block for the sake of the table alone.
     private mutating func skip(_ block: ByteBuffer) throws(HTTP2ConnectionError) {
-        guard idleFrames.spend() else { throw .tooManyIdleFrames(.headers) }
+        try budgets.spendIdleFrame(.headers)
         do throws(HeaderBlockError) {
             try decoder.skip(block)
         } catch {

@@ -52,7 +52,7 @@ extension HTTP2Connection {
         if header.type == .data { return try beginData(header) }
         input.skip(FrameHeader.bytes)
         if header.type == nil {
-            try spendIdleFrame(header)
+            try budgets.spendIdleFrame(header.type)
             phase = .skipping(header.length)
         } else {
             phase = .payload(header)
@@ -77,11 +77,6 @@ extension HTTP2Connection {
         case .data, nil: break
         }
         return nil
-    }
-
-    /// Counts a frame that moves no stream.
-    mutating func spendIdleFrame(_ header: FrameHeader) throws(HTTP2ConnectionError) {
-        guard idleFrames.spend() else { throw .tooManyIdleFrames(header.type) }
     }
 }
 

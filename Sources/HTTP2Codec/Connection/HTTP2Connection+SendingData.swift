@@ -65,8 +65,7 @@ extension HTTP2Connection {
             output.buffer.writeBytes(rest.readableBytesSpan.extracting(first: count))
             rest.moveReaderIndex(forwardBy: count)
         }
-        // Whoever takes in what is sent may well answer every frame with an update of both windows.
-        idleFrames.restore(2)
+        budgets.dataSentAtOnce()
         return true
     }
 
@@ -129,7 +128,7 @@ extension HTTP2Connection {
         streams[place].sendWindow -= count
         streams[place].heldBytes += count
         heldBytes += count
-        idleFrames.restore(count >> 6)
+        budgets.dataPassed(count)
         progress.note(count, at: seconds)
     }
 }

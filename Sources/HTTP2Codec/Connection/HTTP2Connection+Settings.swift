@@ -26,13 +26,13 @@ extension HTTP2Connection {
         if header.flags.contains(.acknowledgement) { return try receiveAcknowledgement(header) }
         guard header.length % 6 == 0 else { throw .frameSizeWrong }
         guard header.length / 6 <= limits.settingsParameters else { throw .tooManySettings }
-        if hasPeerSettings { try spendIdleFrame(header) }
+        if hasPeerSettings { try budgets.spendIdleFrame(header.type) }
         hasPeerSettings = true
         var payload = payload
         while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
             try apply(parameter, value)
         }
-        try addWaitingAnswer()
+        try budgets.addWaitingAnswer()
         output.buffer.writeSettingsAcknowledgement()
         // Only now, so that what a larger window lets out comes after the acknowledgement.
         sendKept()
@@ -41,7 +41,7 @@ extension HTTP2Connection {
     private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard hasPeerSettings else { throw .settingsMissing }
         guard header.length == 0 else { throw .frameSizeWrong }
-        if isAcknowledged { return try spendIdleFrame(header) }
+        if isAcknowledged { return try budgets.spendIdleFrame(header.type) }
         isAcknowledged = true
         // From here on the peer counts with our window; it may be smaller than what came already.
         let difference = settings.initialWindow - PeerSettings.initialWindow

@@ -79,8 +79,7 @@ extension HTTP2Connection {
         case .dropping: writeReset(streamID, code: .noError)
         }
         remove(at: place)
-        abandonedStreams.restore(1)
-        idleFrames.restore(8)
+        budgets.streamCompleted()
     }
 
     /// Resets a stream for a mistake of the peer.
@@ -89,16 +88,12 @@ extension HTTP2Connection {
         following.append(.reset(streamID, error.code, error))
         remove(at: place)
         writeReset(streamID, code: error.code)
-        try spendAbandonedStream()
+        try budgets.spendAbandonedStream()
     }
 
     mutating func writeReset(_ streamID: HTTP2StreamID, code: HTTP2ErrorCode) {
         output.buffer.writeResetStream(streamID, code: code)
         resetStreams.insert(streamID)
-    }
-
-    mutating func spendAbandonedStream() throws(HTTP2ConnectionError) {
-        guard abandonedStreams.spend() else { throw .tooManyAbandonedStreams }
     }
 
     /// Returns whether nobody has opened the stream yet.

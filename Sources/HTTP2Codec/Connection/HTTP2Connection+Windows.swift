@@ -45,7 +45,7 @@ extension HTTP2Connection {
         _ payload: ByteBuffer
     ) throws(HTTP2ConnectionError) {
         guard header.length == 4 else { throw .frameSizeWrong }
-        try spendIdleFrame(header)
+        try budgets.spendIdleFrame(header.type)
         let increment = Int(payload.readableBytesUInt8Span.integer(at: 0) & 0x7FFF_FFFF)
         if header.streamID == .connection {
             guard increment > 0 else { throw .windowIncrementZero }

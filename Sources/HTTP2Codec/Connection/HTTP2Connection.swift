@@ -58,9 +58,7 @@ package struct HTTP2Connection: Sendable {
     /// The sending progress of all streams together.
     var progress = SendingProgress()
 
-    var abandonedStreams: ProgressBudget
-    var idleFrames: ProgressBudget
-    var waitingAnswers = 0
+    var budgets: AbuseBudgets
     var seconds = 0
 
     /// Begins the connection: the client's preface, SETTINGS, and WINDOW_UPDATE for the connection are in the output.
@@ -77,8 +75,7 @@ package struct HTTP2Connection: Sendable {
         phase = role == .server ? .preface(0) : .header
         decoder = HeaderBlockDecoder(limits: messageLimits)
         receiveWindow = settings.connectionWindow
-        abandonedStreams = ProgressBudget(limit: limits.abandonedStreams)
-        idleFrames = ProgressBudget(limit: limits.idleFrames)
+        budgets = AbuseBudgets(limits)
         writeBeginning()
     }
 
@@ -105,7 +102,7 @@ package struct HTTP2Connection: Sendable {
 
     /// Takes everything that is to be sent now. The storage is used again once the caller has let go of the buffer.
     package mutating func takeOutput() -> ByteBuffer {
-        waitingAnswers = 0
+        budgets.outputTaken()
         // A connection without streams may stay like that for long, among thousands of others.
         return output.take(keepingAtMost: streams.count == 0 ? 2_048 : 65_536)
     }
@@ -117,8 +114,7 @@ extension HTTP2Connection {
     /// late, or for many seconds at once, is fine; never to call it only makes the limits stricter.
     package mutating func tick(seconds: Int = 1) {
         self.seconds += seconds
-        abandonedStreams.restore(seconds * limits.abandonedStreamsPerSecond)
-        idleFrames.restore(seconds * limits.idleFramesPerSecond)
+        budgets.tick(seconds: seconds)
     }
 
     /// Streams for which bytes have been kept that long while the peer opened no window worth mentioning: the stream's,

@@ -78,15 +78,6 @@ import TestSupport
         #expect(Array(output.readableBytesView) == expected)
     }
 
-    @Test func `A budget is spent and restored between nothing and its limit`() {
-        var budget = ProgressBudget(limit: 2)
-        #expect([budget.spend(), budget.spend(), budget.spend()] == [true, true, false])
-        budget.restore(2)
-        #expect(budget.used == 1)
-        budget.restore(100)
-        #expect(budget.used == 0)
-    }
-
     @Test func `Storage of the output is used again once it has been let go of`() {
         var output = FrameOutput()
         output.buffer.writeString("first")
