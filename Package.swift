@@ -248,8 +248,8 @@ let package = Package(
             name: "ForwardProxyTests",
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
-                "Credentials", "CredentialStores", "Routing", "Settings", "OpenTelemetry", "ProviderSimulator",
-                "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging, lifecycle,
+                "Credentials", "CredentialStores", "Inspection", "Routing", "Settings", "OpenTelemetry",
+                "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),
@@ -297,7 +297,7 @@ let package = Package(
                 "AdminServer", "Bytes", "CredentialStores", "Files", "ForwardProxy", "paraph", "ProviderSimulator",
                 "OAuthSigning",
                 "Credentials", "ParaphConfiguration", "UpstreamTrust", "LocalAuthority", "Routing", "Settings",
-                "PrometheusMetrics", "TestSupport", crypto, x509, logging, lifecycle,
+                "PrometheusMetrics", "Inspection", "TestSupport", crypto, x509, logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio
         ),

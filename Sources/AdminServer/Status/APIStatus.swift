@@ -1,5 +1,6 @@
 import Bytes
 package import FoundationEssentials
+package import Inspection
 
 /// An API: how its requests are authorized, and the state of its upstreams.
 package struct APIStatus: Equatable, Sendable, Decodable {
@@ -27,7 +28,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
     /// The limits that the provider last told its accounts, the latest first; of a bounded number of accounts, and of
     /// those alone that it told any.
     package var rateLimits: [RateLimitStatus]
-    package var connections: ConnectionStatus
+    package var connections: UpstreamConnectionCounts
 
     package init(
         name: String,
@@ -40,7 +41,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
         clientCertificateExpires: Date? = nil,
         clock: ClockStatus? = nil,
         rateLimits: [RateLimitStatus] = [],
-        connections: ConnectionStatus = ConnectionStatus()
+        connections: UpstreamConnectionCounts = UpstreamConnectionCounts()
     ) {
         self.name = name
         self.hosts = hosts

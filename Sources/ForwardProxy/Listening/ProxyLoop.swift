@@ -1,3 +1,4 @@
+import Inspection
 import NIOCore
 import PrometheusMetrics
 import Settings

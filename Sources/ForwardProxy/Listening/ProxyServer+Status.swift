@@ -1,4 +1,5 @@
 package import Credentials
+package import Inspection
 package import NIOCore
 import Settings
 

@@ -1,6 +1,7 @@
 import AdminServer
 import Bytes
 import FoundationEssentials
+import Inspection
 import UpstreamTrust
 
 /// A status for a person: what is wrong stands last, where a terminal shows it.

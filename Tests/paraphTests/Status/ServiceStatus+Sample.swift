@@ -1,5 +1,6 @@
 import AdminServer
 import FoundationEssentials
+import Inspection
 
 extension ServiceStatus {
     static let sampleTime = Date(timeIntervalSince1970: 1_800_000_000)
@@ -59,7 +60,7 @@ extension ServiceStatus {
                             ]
                         )
                     ],
-                    connections: ConnectionStatus(idle: 2, inUse: 1, waiting: 0)
+                    connections: UpstreamConnectionCounts(idle: 2, inUse: 1, waiting: 0)
                 ),
                 APIStatus(name: "members", hosts: ["members.example"], scheme: "http", authorization: .oauth2),
             ],

@@ -1,3 +1,5 @@
+import Inspection
+
 /// The tunnels and upstream connections that there are on one event loop at the moment.
 struct LoopLoad: Sendable, Equatable {
     var tunnels = 0

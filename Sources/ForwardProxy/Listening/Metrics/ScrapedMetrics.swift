@@ -1,5 +1,6 @@
 import Credentials
 import FoundationEssentials
+import Inspection
 import LocalAuthority
 import NIOCore
 import PrometheusMetrics

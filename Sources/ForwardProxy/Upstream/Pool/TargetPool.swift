@@ -1,4 +1,5 @@
 import Credentials
+import Inspection
 import NIOCore
 import Settings
 

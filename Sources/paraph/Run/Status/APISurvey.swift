@@ -1,9 +1,9 @@
-import FoundationEssentials
 import AdminServer
 import Bytes
 import Credentials
 import ForwardProxy
 import FoundationEssentials
+import Inspection
 import OAuthSigning
 import ParaphConfiguration
 import Settings
@@ -18,7 +18,6 @@ struct APISurvey {
 
     func apis(of configuration: Configuration) -> [APIStatus] {
         configuration.proxy.apis.map { api in
-            let counts = connections[api.name] ?? UpstreamConnectionCounts()
             var status = APIStatus(
                 name: api.name,
                 hosts: api.hosts.map { "\($0)" },
@@ -28,7 +27,7 @@ struct APISurvey {
                 hostsWithoutBackupPin: hostsWithoutBackupPin[api.name] ?? [],
                 clientCertificateExpires: api.tls.clientIdentity?.expires,
                 rateLimits: (health[api.name]?.rateLimits ?? []).map { RateLimitStatus($0) },
-                connections: ConnectionStatus(idle: counts.idle, inUse: counts.inUse, waiting: counts.waiting)
+                connections: connections[api.name] ?? UpstreamConnectionCounts()
             )
             if case .oauth1(let oauth1) = api.scheme {
                 status.signatureMethod = oauth1.options.signatureMethod.rawValue

@@ -1,4 +1,5 @@
 import HTTP2Codec
+import Inspection
 import TestSupport
 import Testing
 

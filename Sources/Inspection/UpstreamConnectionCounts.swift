@@ -1,5 +1,5 @@
 /// The numbers of connections to the hosts of one API, and of the requests that wait for one.
-package struct UpstreamConnectionCounts: Equatable, Sendable {
+package struct UpstreamConnectionCounts: Equatable, Sendable, Decodable {
     /// Connections that carry no request.
     package var idle: Int
     /// Connections that carry a request, or several by HTTP/2, and those that a client has authenticated as its own.
@@ -13,7 +13,7 @@ package struct UpstreamConnectionCounts: Equatable, Sendable {
         self.waiting = waiting
     }
 
-    static func += (sum: inout Self, more: Self) {
+    package static func += (sum: inout Self, more: Self) {
         sum.idle += more.idle
         sum.inUse += more.inUse
         sum.waiting += more.waiting
