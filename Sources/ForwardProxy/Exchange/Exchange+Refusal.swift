@@ -66,7 +66,7 @@ extension Exchange {
             return true
         case .forgetClock:
             if let (learnt, before) = inspection.clockRefused() {
-                api.unlearnClock(learnt, before: before, context.logger)
+                api.unlearnClock(learnt, before: before, context.reporter.logger)
             }
             return false
         }

@@ -346,7 +346,7 @@ final class Exchange {
         case .cutOff:
             conclude()
             dropStream()
-            context.exchangeEnded(self, record, outcome: "idle")
+            tellEnded(outcome: "idle")
             client.abort(nil)
         case .refuseRequest: fail(.requestTimeout)
         case .fail: fail(UpstreamFailure.requestNotTaken)
