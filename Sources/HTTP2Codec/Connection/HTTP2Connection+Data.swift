@@ -18,7 +18,8 @@ extension HTTP2Connection {
             guard overhead <= header.length else { throw .paddingTooLong }
         }
         input.skip(FrameHeader.bytes + overhead - padding)
-        try chargeConnection(header.length)
+        let returned = try receiveWindow.take(header.length)
+        if returned > 0 { output.buffer.writeWindowUpdate(.connection, increment: returned) }
         let count = header.length - overhead
         phase = .data(
             IncomingData(
@@ -51,17 +52,6 @@ extension HTTP2Connection {
         }
         phase = .header
         return frame.endsStream ? try endData(frame.streamID) : nil
-    }
-
-    /// Counts a frame against the connection's window, and gives it back at once: a stream whose bytes wait at the
-    /// caller must not stop the others.
-    private mutating func chargeConnection(_ length: Int) throws(HTTP2ConnectionError) {
-        guard length <= receiveWindow else { throw .windowExceeded }
-        receiveWindow -= length
-        let missing = settings.connectionWindow - receiveWindow
-        guard missing > 0, missing >= settings.connectionWindow / 2 else { return }
-        output.buffer.writeWindowUpdate(.connection, increment: missing)
-        receiveWindow += missing
     }
 
     /// - Parameter count: The bytes of data.

@@ -45,7 +45,7 @@ extension HTTP2Connection {
     /// have of it, is used up.
     mutating func sendKept() {
         var inVain = 0
-        while sendWindow > 0, inVain < turns.count, let streamID = turns.popFirst() {
+        while sendWindow.rest > 0, inVain < turns.count, let streamID = turns.popFirst() {
             guard let place = streams.place(of: streamID) else { continue }
             streams[place].isQueued = false
             inVain = sendKeptFrame(at: place) ? 0 : inVain + 1
@@ -124,12 +124,10 @@ extension HTTP2Connection {
             flags: endsStream ? .endStream : [],
             streamID: streams[place].streamID
         )
-        sendWindow -= count
+        sendWindow.take(count, at: seconds)
         streams[place].sendWindow -= count
         streams[place].heldBytes += count
-        heldBytes += count
         budgets.dataPassed(count)
-        progress.note(count, at: seconds)
     }
 }
 

@@ -56,7 +56,7 @@ extension HTTP2Connection {
 
     mutating func remove(at place: Int) {
         if streams[place].isQueued { turns.remove(streams[place].streamID) }
-        heldBytes -= streams[place].heldBytes
+        sendWindow.release(streams[place].heldBytes)
         streams.remove(at: place)
     }
 

@@ -46,17 +46,11 @@ package struct HTTP2Connection: Sendable {
     var admittedStreamID: HTTP2StreamID?
     var hasReceivedGoAway = false
 
-    var sendWindow = PeerSettings.initialWindow
-    /// The most that it has been: what there is of it when the peer has given all of it back.
-    var largestSendWindow = PeerSettings.initialWindow
-    /// The bytes that the streams that are there have taken of it, by their own windows.
-    var heldBytes = 0
+    var sendWindow = SendWindow()
     /// Streams that are about to be opened, to which a share of the connection's window is left.
     package var expectedStreams = 0
-    var receiveWindow: Int
+    var receiveWindow: ReceiveWindow
     var turns = TurnQueue()
-    /// The sending progress of all streams together.
-    var progress = SendingProgress()
 
     var budgets: AbuseBudgets
     var seconds = 0
@@ -74,7 +68,7 @@ package struct HTTP2Connection: Sendable {
         self.messageLimits = messageLimits
         phase = role == .server ? .preface(0) : .header
         decoder = HeaderBlockDecoder(limits: messageLimits)
-        receiveWindow = settings.connectionWindow
+        receiveWindow = ReceiveWindow(size: settings.connectionWindow)
         budgets = AbuseBudgets(limits)
         writeBeginning()
     }
@@ -132,8 +126,9 @@ extension HTTP2Connection {
 
     private func isStalled(at place: Int, seconds: Int) -> Bool {
         guard !streams[place].kept.isEmpty else { return false }
-        let since = streams[place].progress.stalledSince
-        return self.seconds - (streams[place].isQueued ? max(since, progress.stalledSince) : since) >= seconds
+        var since = streams[place].progress.stalledSince
+        if streams[place].isQueued { since = max(since, sendWindow.progress.stalledSince) }
+        return self.seconds - since >= seconds
     }
 
     /// Bytes that are kept for all streams together.
@@ -202,7 +197,7 @@ extension HTTP2Connection {
         )
         dropBuffered()
         streams = StreamTable()
-        heldBytes = 0
+        sendWindow.releaseAll()
         turns = TurnQueue()
     }
 
