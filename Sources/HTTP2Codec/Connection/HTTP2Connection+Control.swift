@@ -17,7 +17,7 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
         guard header.length == 4 else { throw .frameSizeWrong }
-        guard !isIdle(header.streamID) else { throw .streamIdle }
+        guard !numbers.isIdle(header.streamID) else { throw .streamIdle }
         guard let place = streams.place(of: header.streamID) else {
             return try budgets.spendIdleFrame(header.type)
         }

@@ -57,7 +57,7 @@ extension HTTP2Connection {
     /// - Parameter count: The bytes of data.
     /// - Returns: Whether the data goes to the caller.
     private mutating func admitData(_ header: FrameHeader, count: Int) throws(HTTP2ConnectionError) -> Bool {
-        guard !isIdle(header.streamID) else { throw .streamIdle }
+        guard !numbers.isIdle(header.streamID) else { throw .streamIdle }
         budgets.dataPassed(count)
         guard let place = streams.place(of: header.streamID) else {
             try receiveStrayData(header)

@@ -81,7 +81,7 @@ extension HTTP2Connection {
             }
             return nil
         }
-        if role == .server, streamID > highestStreamID {
+        if role == .server, streamID > numbers.highest {
             return try receiveRequest(streamID, block, endsStream: endsStream)
         }
         try receiveStrayBlock(streamID, block)
@@ -93,7 +93,7 @@ extension HTTP2Connection {
         _ block: ByteBuffer,
         endsStream: Bool
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        highestStreamID = streamID
+        numbers.use(streamID)
         guard canAdmit(streamID) else {
             try refuse(streamID, block)
             return nil
@@ -217,8 +217,8 @@ extension HTTP2Connection {
         _ streamID: HTTP2StreamID,
         _ block: ByteBuffer
     ) throws(HTTP2ConnectionError) {
-        guard !isIdle(streamID) else { throw .streamIdle }
-        if endedStreams.contains(streamID) { throw .streamClosed }
+        guard !numbers.isIdle(streamID) else { throw .streamIdle }
+        if numbers.hasEnded(streamID) { throw .streamClosed }
         try skip(block)
         if isIgnored(streamID) { return }
         guard role == .client else { throw .streamIDInvalid }

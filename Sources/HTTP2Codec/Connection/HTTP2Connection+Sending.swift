@@ -17,11 +17,11 @@ extension HTTP2Connection {
         endsStream: Bool
     ) {
         guard let place = streams.place(of: streamID), streams[place].sending == .awaitingHead else { return }
-        guard streamID > highestStreamID, !hasReceivedGoAway else {
+        guard streamID > numbers.highest, !hasReceivedGoAway else {
             remove(at: place)
             return following.append(.reset(streamID, .refusedStream, nil))
         }
-        highestStreamID = streamID
+        numbers.use(streamID)
         streams[place].method = head.method
         let start = beginBlock()
         encoder.write(

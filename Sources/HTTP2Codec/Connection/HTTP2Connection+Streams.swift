@@ -8,9 +8,8 @@ extension HTTP2Connection {
 
     /// The number of streams that a client may open now.
     package var openableStreams: Int {
-        guard role == .client, !isGoingAway, nextStreamID <= HTTP2StreamID.last else { return 0 }
-        let unused = Int((HTTP2StreamID.last - nextStreamID) / 2) + 1
-        return max(0, min(concurrentStreams - streams.count, unused))
+        guard role == .client, !isGoingAway else { return 0 }
+        return max(0, min(concurrentStreams - streams.count, numbers.unreserved))
     }
 
     private var concurrentStreams: Int {
@@ -23,8 +22,7 @@ extension HTTP2Connection {
     /// - Returns: `nil` if `openableStreams` is 0.
     package mutating func openStream() -> HTTP2StreamID? {
         guard openableStreams > 0 else { return nil }
-        let streamID = nextStreamID
-        nextStreamID += 2
+        let streamID = numbers.reserve()
         streams.insert(makeStream(streamID))
         return streamID
     }
@@ -75,7 +73,7 @@ extension HTTP2Connection {
         let streamID = streams[place].streamID
         switch streams[place].receiving {
         case .awaitingHead, .body: return
-        case .ended: endedStreams.insert(streamID)
+        case .ended: numbers.noteEnd(streamID)
         case .dropping: writeReset(streamID, code: .noError)
         }
         remove(at: place)
@@ -93,17 +91,12 @@ extension HTTP2Connection {
 
     mutating func writeReset(_ streamID: HTTP2StreamID, code: HTTP2ErrorCode) {
         output.buffer.writeResetStream(streamID, code: code)
-        resetStreams.insert(streamID)
-    }
-
-    /// Returns whether nobody has opened the stream yet.
-    func isIdle(_ streamID: HTTP2StreamID) -> Bool {
-        streamID > highestStreamID || !streamID.isOfClient
+        numbers.noteReset(streamID)
     }
 
     /// Returns whether frames of a closed stream may still be under way, or are none of our business.
     func isIgnored(_ streamID: HTTP2StreamID) -> Bool {
         if role == .server, let admitted = admittedStreamID, streamID > admitted { return true }
-        return resetStreams.contains(streamID)
+        return numbers.wasReset(streamID)
     }
 }

@@ -53,7 +53,7 @@ extension HTTP2Connection {
             sendKept()
             return
         }
-        guard !isIdle(header.streamID) else { throw .streamIdle }
+        guard !numbers.isIdle(header.streamID) else { throw .streamIdle }
         guard let place = streams.place(of: header.streamID) else { return }
         guard increment > 0 else { return try fail(at: place, .windowIncrementZero) }
         streams[place].sendWindow += increment

@@ -29,13 +29,7 @@ package struct HTTP2Connection: Sendable {
     var encoder = HeaderBlockEncoder()
 
     var streams = StreamTable()
-    /// The highest number that has been used: by the peer's HEADERS for a server, by ours for a client.
-    var highestStreamID = HTTP2StreamID.connection
-    /// A client's next number; above 2^31-1 when all are used.
-    var nextStreamID: HTTP2StreamID = 1
-    /// Streams that we reset, on which frames may still be under way.
-    var resetStreams = RecentStreams(capacity: 256)
-    var endedStreams = RecentStreams(capacity: 32)
+    var numbers = StreamNumbers()
 
     var peer = PeerSettings()
     /// Indicates whether the peer's first frame has come, which is SETTINGS.
@@ -204,7 +198,7 @@ extension HTTP2Connection {
     /// The highest stream of the peer that has been or may be processed; a server opens none.
     private var highestProcessedStreamID: HTTP2StreamID {
         guard role == .server else { return .connection }
-        return min(highestStreamID, admittedStreamID ?? .last)
+        return min(numbers.highest, admittedStreamID ?? .last)
     }
 }
 

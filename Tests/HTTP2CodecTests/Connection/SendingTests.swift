@@ -98,7 +98,7 @@ import Testing
 
     @Test func `The numbers of streams are used up in the end`() throws {
         var connection = HTTP2Connection(role: .client)
-        connection.nextStreamID = 0x7FFF_FFFD
+        connection.numbers = StreamNumbers(next: 0x7FFF_FFFD)
         #expect(connection.openableStreams == 2)
         #expect(connection.openStream() == 0x7FFF_FFFD)
         #expect(connection.openStream() == 0x7FFF_FFFF)
