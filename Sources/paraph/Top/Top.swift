@@ -64,7 +64,7 @@ struct Top: AsyncParsableCommand {
             if once {
                 let list = try await events.list()
                 let inFlight = list.inFlight.filter { $0.matches(filter) }
-                let showsClient = list.requests.contains { $0.client != nil } || inFlight.contains { $0.client != nil }
+                let showsClient = (list.requests.map(\.head) + inFlight.map(\.head)).contains { $0.client != nil }
                 for request in list.requests { print(request, showsClient: showsClient) }
                 for request in inFlight {
                     let line = TopLine(request, after: request.age(at: Date()))
@@ -79,7 +79,7 @@ struct Top: AsyncParsableCommand {
                 var showsClient = false
                 try await events.follow(opened: {}) { told in
                     guard case .ended(let request) = told else { return }
-                    if request.client != nil { showsClient = true }
+                    if request.head.client != nil { showsClient = true }
                     print(request, showsClient: showsClient)
                 }
             }

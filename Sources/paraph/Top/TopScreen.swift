@@ -48,8 +48,8 @@ struct TopScreen {
     mutating func begin(with kept: [TopRequest]) {
         requests = Array(kept.suffix(Self.mostRequests))
         held = []
-        lastSequence = kept.last?.sequence
-        if kept.contains(where: { $0.client != nil }) { showsClient = true }
+        lastSequence = kept.last?.ending.sequence
+        if kept.contains(where: { $0.head.client != nil }) { showsClient = true }
         inFlight = [:]
         latestBegun = 0
         problem = nil
@@ -60,7 +60,7 @@ struct TopScreen {
     /// - Parameter since: The time when it did.
     mutating func take(_ request: TopRequestInFlight, since: Duration) {
         latestBegun = max(latestBegun, request.begun)
-        if request.client != nil { showsClient = true }
+        if request.head.client != nil { showsClient = true }
         guard inFlight.count < Self.mostRequests, inFlight[request.begun] == nil else { return }
         inFlight[request.begun] = Begun(request: request, since: since)
     }
@@ -79,12 +79,13 @@ struct TopScreen {
     ///
     /// - Parameter time: Since any one moment.
     mutating func take(_ request: TopRequest, at time: Duration) {
-        if let begun = request.begun { inFlight[begun] = nil }
-        if let lastSequence, request.sequence <= lastSequence { return }
-        if request.client != nil { showsClient = true }
+        let sequence = request.ending.sequence
+        if let begun = request.ending.begun { inFlight[begun] = nil }
+        if let lastSequence, sequence <= lastSequence { return }
+        if request.head.client != nil { showsClient = true }
         // What came too fast was left out of the stream, but its numbers were not.
-        counts.append(Count(time: time, requests: lastSequence.map { request.sequence - $0 } ?? 1, request: request))
-        lastSequence = request.sequence
+        counts.append(Count(time: time, requests: lastSequence.map { sequence - $0 } ?? 1, request: request))
+        lastSequence = sequence
         if isPaused { held.append(request) } else { requests.append(request) }
         if held.count > Self.mostRequests { held.removeFirst(held.count - Self.mostRequests) }
         if requests.count > Self.mostRequests { requests.removeFirst(requests.count - Self.mostRequests) }
@@ -161,17 +162,17 @@ struct TopScreen {
         let total = counts.reduce(0) { $0 + $1.requests }
         let rate = "\(total / 10).\(total % 10)/s"
         let classes = [2, 3, 4, 5].compactMap { digit -> String? in
-            let count = counts.count { ($0.request.status ?? 0) / 100 == digit }
+            let count = counts.count { ($0.request.ending.status ?? 0) / 100 == digit }
             return count > 0 ? "\(digit)xx \(count)" : nil
         }
-        let refused = counts.count { $0.request.error != nil }
-        let times = counts.map(\.request.times.waited).sorted()
+        let refused = counts.count { $0.request.ending.error != nil }
+        let times = counts.map(\.request.ending.times.waited).sorted()
         var parts = [rate] + classes
         if !inFlight.isEmpty { parts.append("in flight \(inFlight.count)") }
         if refused > 0 { parts.append("by the proxy \(refused)") }
         if !times.isEmpty {
             let (median, slow) = (times[(times.count - 1) / 2], times[(times.count * 95 + 99) / 100 - 1])
-            parts.append("p50 \(TopRequest.duration(median))  p95 \(TopRequest.duration(slow))")
+            parts.append("p50 \(TopRequestHead.duration(median))  p95 \(TopRequestHead.duration(slow))")
         }
         return parts.joined(separator: "  ")
     }

@@ -136,7 +136,7 @@ struct TopTests {
         ]
     )
     func durations(microseconds: Int, text: String) {
-        #expect(TopRequest.duration(microseconds) == text)
+        #expect(TopRequestHead.duration(microseconds) == text)
         #expect(text.count <= 7)
     }
 
