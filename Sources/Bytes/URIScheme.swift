@@ -1,5 +1,5 @@
 /// The scheme of an `http` or `https` URI (RFC 9110, section 4.2).
-package enum URIScheme: String, Hashable, CaseIterable, Sendable {
+package enum URIScheme: String, Hashable, CaseIterable, Sendable, Codable {
     case https
     case http
 

@@ -18,8 +18,8 @@ package struct InspectedRequest: Sendable {
     package var api: String?
     package var account: String?
     package var method: String
-    /// The scheme of what was asked for, `http` or `https`; nil for a tunnel, and where it is not known.
-    package var scheme: String?
+    /// The scheme of what was asked for; nil for a tunnel, and where it is not known.
+    package var scheme: URIScheme?
     package var authority: String
     package var path: String
     /// The query without its question mark, redacted; nil when there is none.
@@ -113,7 +113,7 @@ extension InspectedRequest {
         [
             ("time", .string(time)), ("client", .string(client)), ("address", .string(address)),
             ("api", .string(api)), ("account", .string(account)), ("method", .string(method)),
-            ("scheme", .string(scheme)), ("authority", .string(authority)), ("path", .string(path)),
+            ("scheme", .string(scheme?.rawValue)), ("authority", .string(authority)), ("path", .string(path)),
             ("query", .string(query)),
         ]
     }

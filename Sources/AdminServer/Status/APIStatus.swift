@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import FoundationEssentials
 package import Inspection
 
@@ -12,8 +12,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
 
     package var name: String
     package var hosts: [String]
-    /// `https` or `http`.
-    package var scheme: String
+    package var scheme: URIScheme
     package var authorization: Authorization
     /// `HMAC-SHA1` or another; nil: requests are not signed.
     package var signatureMethod: String?
@@ -33,7 +32,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
     package init(
         name: String,
         hosts: [String],
-        scheme: String,
+        scheme: URIScheme,
         authorization: Authorization,
         signatureMethod: String? = nil,
         pins: [PinStatus] = [],
@@ -60,7 +59,7 @@ package struct APIStatus: Equatable, Sendable, Decodable {
         .object([
             ("name", .string(name)),
             ("hosts", .strings(hosts)),
-            ("scheme", .string(scheme)),
+            ("scheme", .string(scheme.rawValue)),
             ("authorization", .string(authorization.rawValue)),
             ("signature_method", .string(signatureMethod)),
             ("pins", .array(pins.map(\.json))),

@@ -113,7 +113,7 @@ struct StatusText {
             return [
                 api.name,
                 api.signatureMethod ?? api.authorization.rawValue,
-                (api.scheme == "https" ? "" : "\(api.scheme)://") + hosts,
+                (api.scheme == .https ? "" : "\(api.scheme.rawValue)://") + hosts,
                 pins(of: api),
                 clock(of: api),
                 "\(connections.inUse)/\(connections.idle)/\(connections.waiting)",

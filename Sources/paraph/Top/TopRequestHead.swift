@@ -8,7 +8,7 @@ struct TopRequestHead: Decodable, Sendable {
     let api: String?
     let account: String?
     let method: String
-    let scheme: String?
+    let scheme: URIScheme?
     let authority: String
     let path: String
     let query: String?
@@ -17,10 +17,10 @@ struct TopRequestHead: Decodable, Sendable {
     /// https.
     var target: String {
         guard method != "CONNECT" else { return authority }
-        let isPlain = scheme == "http"
-        let port = isPlain ? ":80" : ":443"
+        let scheme = scheme ?? .https
+        let port = ":\(scheme.defaultPort)"
         let host = authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
-        return (isPlain ? "http://" : "") + host + path + (query.map { "?\($0)" } ?? "")
+        return (scheme == .https ? "" : "\(scheme.rawValue)://") + host + path + (query.map { "?\($0)" } ?? "")
     }
 
     /// Returns whether this and other texts have all the words of a filter; a word behind a minus sign must not be in

@@ -1,4 +1,5 @@
 import AdminServer
+import Bytes
 import FoundationEssentials
 import Inspection
 
@@ -35,7 +36,7 @@ extension ServiceStatus {
                 APIStatus(
                     name: "twitter",
                     hosts: ["api.twitter.com", "upload.twitter.com", "*.x.com"],
-                    scheme: "https",
+                    scheme: .https,
                     authorization: .oauth1,
                     signatureMethod: "HMAC-SHA1",
                     pins: [
@@ -62,7 +63,7 @@ extension ServiceStatus {
                     ],
                     connections: UpstreamConnectionCounts(idle: 2, inUse: 1, waiting: 0)
                 ),
-                APIStatus(name: "members", hosts: ["members.example"], scheme: "http", authorization: .oauth2),
+                APIStatus(name: "members", hosts: ["members.example"], scheme: .http, authorization: .oauth2),
             ],
             accounts: [
                 AccountStatus(api: "twitter", account: "default", source: .issued, state: .ready),

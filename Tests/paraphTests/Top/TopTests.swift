@@ -43,6 +43,23 @@ struct TopTests {
         return try JSONDecoder().decode(TopRequestInFlight.self, from: Data(json.utf8))
     }
 
+    @Test(
+        "A target is shown without the port and the scheme that go without saying",
+        arguments: [
+            ("GET", "\"https\"", "a.test:443", "a.test/p?q=1"), ("GET", "\"https\"", "a.test:80", "a.test:80/p?q=1"),
+            ("GET", "\"http\"", "a.test:80", "http://a.test/p?q=1"),
+            ("GET", "\"http\"", "a.test:443", "http://a.test:443/p?q=1"), ("GET", "null", "a.test:443", "a.test/p?q=1"),
+            ("CONNECT", "null", "a.test:443", "a.test:443"),
+        ]
+    )
+    func targets(method: String, scheme: String, authority: String, target: String) throws {
+        let json = """
+            {"begun":1,"time":"2026-01-02T03:04:05.678Z","method":"\(method)","scheme":\(scheme),
+            "authority":"\(authority)","path":"/p","query":"q=1"}
+            """
+        #expect(try JSONDecoder().decode(TopRequestInFlight.self, from: Data(json.utf8)).head.target == target)
+    }
+
     @Test("Requests in flight stand last with the time so far, until they end")
     func inFlight() throws {
         var screen = TopScreen(address: "127.0.0.1:8081", filter: "")

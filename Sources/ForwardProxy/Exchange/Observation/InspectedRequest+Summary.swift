@@ -36,7 +36,7 @@ extension InspectedRequest {
         query = target.query(upTo: HeadText.limit).map { HeadText.printable(String($0)) }
         id = summary.record.number ?? 0
         begun = summary.record.begun
-        scheme = (summary.scheme ?? head?.targetScheme)?.rawValue
+        scheme = summary.scheme ?? head?.targetScheme
         client = summary.client.map(HeadText.printable)
         address = summary.address.map { "\($0)" }
         api = summary.api

@@ -21,7 +21,7 @@ struct APISurvey {
             var status = APIStatus(
                 name: api.name,
                 hosts: api.hosts.map { "\($0)" },
-                scheme: "\(api.upstreamScheme)",
+                scheme: api.upstreamScheme,
                 authorization: Self.authorization(api.scheme),
                 pins: api.tls.pinning.compactMap(Self.pins),
                 hostsWithoutBackupPin: hostsWithoutBackupPin[api.name] ?? [],
