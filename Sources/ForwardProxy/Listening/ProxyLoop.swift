@@ -5,7 +5,7 @@ import Settings
 
 /// The parts that last on one event loop however often the configuration is read again: the connections of clients, and
 /// the worker that serves their next requests.
-final class ProxyLoop {
+final class ProxyLoop: UpstreamPool.OtherConnections {
     let loop: any EventLoop
     let clock: any ProxyClock
     private(set) var worker: ProxyWorker
@@ -39,23 +39,15 @@ final class ProxyLoop {
             shutdown: shutdown
         )
         idleClients = IdleClients(clock: clock)
-        lendIdleClients(to: worker)
+        worker.pool.setOthers(self)
     }
 
-    private func lendIdleClients(to worker: ProxyWorker) {
-        worker.pool.closeIdleElsewhere = { [weak self, loop = worker.loop] usage in
-            self?.closeIdleElsewhere(for: usage) ?? loop.makeSucceededFuture(false)
-        }
-        worker.pool.closeIdleClient = { [weak self] usage in
-            guard let self else { return false }
-            return idleClients.closeOne(of: usage, among: clients)
-        }
-    }
+    func closeIdle(of client: ClientUsage) -> Bool { idleClients.closeOne(of: client, among: clients) }
 
     /// Has another event loop close an upstream connection that is idle, so that a client can have one in its place.
     ///
     /// - Returns: False when there is none.
-    private func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
+    func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
         if pause.holds(for: usage, at: clock.coarseNow) { return loop.makeSucceededFuture(false) }
         var found = loop.makeSucceededFuture(false)
         for sibling in siblings {
@@ -90,7 +82,7 @@ final class ProxyLoop {
     func replaceWorker(_ next: ProxyWorker, onUnused: @escaping () -> Void) -> EventLoopFuture<Void> {
         let previous = worker
         worker = next
-        lendIdleClients(to: next)
+        next.pool.setOthers(self)
         retiring.append(previous)
         let takenOver = previous.pool.retire().map { target, connection in
             next.pool.takeOver(connection, of: target, from: previous.pool)

@@ -38,7 +38,7 @@ struct Admissions {
         }
         if pool.closeOneIdle(of: client), let claim = claimFreed(by: client, replacesAnother: true) { return claim }
         if pool.closeOneIdle(for: client), let claim = claimFreed(by: client, replacesAnother: false) { return claim }
-        if pool.closeIdleClient?(client) == true, let claim = claimFreed(by: client, replacesAnother: true) {
+        if pool.closeIdleClient(of: client), let claim = claimFreed(by: client, replacesAnother: true) {
             return claim
         }
         throw usages.connectionsRefused(to: client)

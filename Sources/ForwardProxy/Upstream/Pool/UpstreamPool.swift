@@ -6,6 +6,19 @@ import Settings
 
 /// The upstream connections of one event loop, by target.
 final class UpstreamPool {
+    /// The connections outside of a pool that give way to those which requests need there. Called on the pool's event
+    /// loop.
+    protocol OtherConnections: AnyObject {
+        /// Closes a connection of a client's that is idle, so that its place can be had.
+        ///
+        /// - Returns: False when there is none.
+        func closeIdle(of client: ClientUsage) -> Bool
+        /// Does what ``closeOneIdleAnywhere(for:)`` does, on the other event loops.
+        ///
+        /// - Returns: False when there is none.
+        func closeIdleElsewhere(for client: ClientUsage) -> EventLoopFuture<Bool>
+    }
+
     /// The number of targets that are held before those without connections are dropped: clients may name any number of
     /// hosts.
     private static let sweepFrom = 1024
@@ -17,12 +30,8 @@ final class UpstreamPool {
     private let usages: ClientUsages
     private let connectionsPerClient: Int?
     private let retention = KeptConnections.Retention()
-    /// Closes a connection of a client's that is idle, so that its place can be had.
-    /// - Returns: False when there is none.
-    var closeIdleClient: ((ClientUsage) -> Bool)?
-    /// Does what ``closeOneIdleAnywhere(for:)`` does, on the other event loops.
-    /// - Returns: False when there is none.
-    var closeIdleElsewhere: ((ClientUsage) -> EventLoopFuture<Bool>)?
+    /// The connections that give way to those of the pool; nil: none do.
+    private weak var others: (any OtherConnections)?
     private let metrics: LoopMetrics?
     private var targets: [UpstreamTarget: TargetPool] = [:]
     private var sweepAt = UpstreamPool.sweepFrom
@@ -49,6 +58,9 @@ final class UpstreamPool {
         self.upstreamProxy = upstreamProxy
         self.idlePerTarget = idlePerTarget
     }
+
+    /// Has connections outside of the pool give way to its own.
+    func setOthers(_ others: any OtherConnections) { self.others = others }
 
     func connections(to target: UpstreamTarget) -> TargetPool {
         if let present = targets[target] { return present }
@@ -105,6 +117,11 @@ final class UpstreamPool {
         client.connections.permits(1, without: 1) && targets.values.contains { $0.closeOldest(of: nil) }
     }
 
+    /// Closes a connection from a client that is idle, so that its place can be had.
+    ///
+    /// - Returns: False when there is none.
+    func closeIdleClient(of client: ClientUsage) -> Bool { others?.closeIdle(of: client) ?? false }
+
     func closeIdle() {
         for pool in targets.values {
             for connection in pool.takeAll() { connection.finish() }
@@ -134,8 +151,8 @@ final class UpstreamPool {
             )
         }
         if let claim = claimHere(for: client) { return completion(.success(claim)) }
-        guard let closeIdleElsewhere else { return completion(.failure(refusal(of: client))) }
-        closeIdleElsewhere(client).assumeIsolated().whenComplete { [self] result in
+        guard let others else { return completion(.failure(refusal(of: client))) }
+        others.closeIdleElsewhere(for: client).assumeIsolated().whenComplete { [self] result in
             let claim = (try? result.get()) == true ? replacing(client) : nil
             completion(claim.map { .success($0) } ?? .failure(refusal(of: client)))
         }
@@ -149,7 +166,7 @@ final class UpstreamPool {
         {
             return claim
         }
-        return closeIdleClient?(client) == true ? replacing(client) : nil
+        return closeIdleClient(of: client) ? replacing(client) : nil
     }
 
     private func replacing(_ client: ClientUsage) -> ConnectionClaim? {

@@ -11,6 +11,25 @@ struct AdmissionsTests {
     private static let openConnections = 10
     private static let share = 8
 
+    /// Connections of clients, of which one may be idle.
+    private final class OtherConnections: UpstreamPool.OtherConnections {
+        private let loop: any EventLoop
+        private let isOneIdle: Bool
+        private(set) var asked: [ClientUsage] = []
+
+        init(isOneIdle: Bool, loop: any EventLoop) {
+            self.isOneIdle = isOneIdle
+            self.loop = loop
+        }
+
+        func closeIdle(of client: ClientUsage) -> Bool {
+            asked.append(client)
+            return isOneIdle
+        }
+
+        func closeIdleElsewhere(for client: ClientUsage) -> EventLoopFuture<Bool> { loop.makeSucceededFuture(false) }
+    }
+
     private func claim(_ proxy: EmbeddedProxy, _ client: ClientUsage) -> Result<ConnectionClaim, Problem> {
         do throws(Problem) {
             return .success(try proxy.worker.admissions.claimTunnel(for: client))
@@ -93,14 +112,10 @@ struct AdmissionsTests {
         let proxy = try proxy { $0.limits.openConnections = Self.openConnections }
         let client = proxy.usage(of: "one")
         client.connections.takeAnyway(Self.share)
-        var asked = 0
-        proxy.worker.pool.closeIdleClient = { usage in
-            guard usage === client else { return false }
-            asked += 1
-            return isOneIdle
-        }
+        let others = OtherConnections(isOneIdle: isOneIdle, loop: proxy.worker.loop)
+        proxy.worker.pool.setOthers(others)
         let claimed = claim(proxy, client)
-        #expect(asked == 1)
+        #expect(others.asked.count == 1 && others.asked.first === client)
         #expect((problem(claimed) == nil) == isOneIdle)
         #expect(client.connections.held == (isOneIdle ? Self.share + 1 : Self.share))
         if case .success(let claim) = claimed { claim.release() }
@@ -114,16 +129,13 @@ struct AdmissionsTests {
             $0.limits.tunnelsPerClient = 1
         }
         let client = proxy.usage(of: "one")
-        var asked = 0
-        proxy.worker.pool.closeIdleClient = { _ in
-            asked += 1
-            return true
-        }
+        let others = OtherConnections(isOneIdle: true, loop: proxy.worker.loop)
+        proxy.worker.pool.setOthers(others)
         let tunnel = try claim(proxy, client).get()
         client.connections.takeAnyway(Self.share)
         let expected = Problem.tooMany("tunnels", of: "one", limit: 1, setting: "limits.tunnels_per_client")
         #expect(problem(claim(proxy, client)) == expected)
-        #expect(asked == 0)
+        #expect(others.asked.isEmpty)
         tunnel.release()
         client.connections.giveBack(Self.share)
     }
