@@ -5,12 +5,19 @@ import Synchronization
 ///
 /// Asked by every event loop whether to record, which costs one load.
 package final class RequestJournal: Sendable {
+    /// An event in the life of a request, as an onlooker is told it.
+    package enum Event: Sendable {
+        /// The head has come.
+        case begun(InspectedRequest)
+        case ended(InspectedRequest)
+    }
+
     private struct State {
         var requests: [InspectedRequest] = []
         var bytes = 0
         var lastSequence = 0
         var lastOnlooker = 0
-        var onlookers: [Int: AsyncStream<JournalEvent>.Continuation] = [:]
+        var onlookers: [Int: AsyncStream<Event>.Continuation] = [:]
         var inFlight: [Int: InspectedRequest] = [:]
         var lastBegun = 0
         var keeps = false
@@ -113,13 +120,13 @@ package final class RequestJournal: Sendable {
 
     /// Returns the requests that begin and end from now on, for one onlooker, until its task is cancelled; nil when
     /// there are too many onlookers. Who is slow misses the oldest ones, which ``InspectedRequest/sequence`` tells.
-    package func follow() -> AsyncStream<JournalEvent>? {
+    package func follow() -> AsyncStream<Event>? {
         state.withLock { state in
             guard state.onlookers.count < Self.mostOnlookers else { return nil }
             state.lastOnlooker += 1
             let id = state.lastOnlooker
             let (stream, continuation) = AsyncStream.makeStream(
-                of: JournalEvent.self,
+                of: Event.self,
                 bufferingPolicy: .bufferingNewest(Self.mostWaiting)
             )
             state.onlookers[id] = continuation

@@ -161,7 +161,7 @@ extension OAuthProvider {
         return disturbance
     }
 
-    private func set(_ status: TokenStatus, of token: String) {
+    private func set(_ status: ProviderState.TokenStatus, of token: String) {
         state.withLock { state in
             state.tokens[token]?.status = status
             state.accessTokens[token]?.status = status

@@ -11,11 +11,11 @@ struct InspectorEvents: Sendable {
     private static let mostWaiting = 64
     private static let heartbeat = Duration.seconds(15)
 
-    private let requests: AsyncStream<JournalEvent>
+    private let requests: AsyncStream<RequestJournal.Event>
     private let events: AsyncStream<ByteBuffer>
     private let newEvents: AsyncStream<ByteBuffer>.Continuation
 
-    init(_ requests: AsyncStream<JournalEvent>) {
+    init(_ requests: AsyncStream<RequestJournal.Event>) {
         self.requests = requests
         (events, newEvents) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
@@ -50,7 +50,7 @@ struct InspectorEvents: Sendable {
 
     private static let comment = ByteBuffer(string: ":\n\n")
 
-    private static func event(_ event: JournalEvent) -> ByteBuffer {
+    private static func event(_ event: RequestJournal.Event) -> ByteBuffer {
         switch event {
         case .begun(let request): ByteBuffer(string: "event: begun\ndata: \(request.beginning.line)\n\n")
         case .ended(let request):

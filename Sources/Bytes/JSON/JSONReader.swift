@@ -95,7 +95,7 @@ package struct JSONReader {
         return .name(name)
     }
 
-    private mutating func readValue(_ token: JSONToken) throws(Fault) -> Event {
+    private mutating func readValue(_ token: JSONScanner.Token) throws(Fault) -> Event {
         switch token {
         case .objectStart:
             try enter(first: .firstName, next: .nextMember)

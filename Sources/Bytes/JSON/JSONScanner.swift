@@ -1,6 +1,22 @@
 /// Splits bytes into the tokens of JSON. Any bytes have tokens: ``JSONReader`` tells whether they are a document, and
 /// whoever looks into text that may be cut off or malformed takes them as they come.
 package struct JSONScanner {
+    /// A token (RFC 8259, section 2), told by its first byte alone.
+    package enum Token: Equatable, Sendable {
+        case objectStart
+        case objectEnd
+        case arrayStart
+        case arrayEnd
+        case colon
+        case comma
+        /// A string: the range of its content, without the quotation marks, which ``JSONString/decode(_:)`` reads. A
+        /// string that is not closed reaches to the end of the bytes.
+        case string(Range<Int>, isClosed: Bool)
+        /// A number or one of the three literals, or bytes that are none of them: all up to the next blank, quotation
+        /// mark, bracket, colon or comma.
+        case word(Range<Int>)
+    }
+
     package let bytes: [UInt8]
     /// The position of the last token that ``next()`` returned.
     package private(set) var tokenPosition = 0
@@ -12,7 +28,7 @@ package struct JSONScanner {
     }
 
     /// Returns the next token; nil at the end of the bytes.
-    package mutating func next() -> JSONToken? {
+    package mutating func next() -> Token? {
         skipBlanks()
         guard position < bytes.count else { return nil }
         tokenPosition = position
@@ -41,7 +57,7 @@ package struct JSONScanner {
         return true
     }
 
-    private mutating func readString() -> JSONToken {
+    private mutating func readString() -> Token {
         let start = position
         while position < bytes.count {
             switch bytes[position] {

@@ -1,5 +1,5 @@
-/// The numbers of a connection's streams, which all are a client's (RFC 9113, section 5.1.1), and those that were closed
-/// last.
+/// The numbers of a connection's streams, which all are a client's (RFC 9113, section 5.1.1), and those that were
+/// closed last.
 struct StreamNumbers: Sendable {
     /// The highest that has been used: by the peer's HEADERS for a server, by ours for a client.
     private(set) var highest = HTTP2StreamID.connection

@@ -19,7 +19,7 @@ struct AccessTokenEndpoint {
             consumerKey: consumerKey,
             user: user
         )
-        state.tokens[token.credentials.token] = GrantedToken(token: token)
+        state.tokens[token.credentials.token] = ProviderState.GrantedToken(token: token)
         let pairs = [
             ("oauth_token", token.credentials.token),
             // The one place where the client learns it.

@@ -99,7 +99,7 @@ struct PasswordGrantEndpoint {
         _ state: inout ProviderState
     ) -> EndpointResult {
         let accessToken = RandomText.alphanumeric(count: 40)
-        state.accessTokens[accessToken] = GrantedAccessToken(
+        state.accessTokens[accessToken] = ProviderState.GrantedAccessToken(
             user: user,
             expiresAt: rules.lifetime.map { now + $0 },
             family: family
@@ -107,7 +107,7 @@ struct PasswordGrantEndpoint {
         var issuedRefreshToken: String?
         if rules.issuesRefreshTokens, refreshToken == nil {
             let text = RandomText.alphanumeric(count: 40)
-            state.refreshTokens[text] = IssuedRefreshToken(user: user, family: family)
+            state.refreshTokens[text] = ProviderState.IssuedRefreshToken(user: user, family: family)
             issuedRefreshToken = text
         }
         let answer = SimulatedAnswer.json(

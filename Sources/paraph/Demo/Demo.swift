@@ -23,7 +23,7 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         // A reader that goes away early is no reason to leave files behind.
         signal(SIGPIPE, SIG_IGN)
-        let outcome = DemoOutcome()
+        let outcome = DemoRun.Outcome()
         do {
             try await TemporaryDirectory.with(named: "paraph-demo") { directory in
                 try await serve(in: directory, outcome: outcome)
@@ -35,7 +35,7 @@ struct Demo: AsyncParsableCommand {
         guard outcome.isVerified else { throw ExitCode.software }
     }
 
-    private func serve(in directory: TemporaryDirectory, outcome: DemoOutcome) async throws {
+    private func serve(in directory: TemporaryDirectory, outcome: DemoRun.Outcome) async throws {
         // The story says what a log would, and better.
         let logger = Logger(label: "paraph.demo") { _ in SwiftLogNoOpLogHandler() }
         let stage = try DemoStage(now: Date())

@@ -6,9 +6,22 @@ import NIOCore
 import ProviderSimulator
 import Routing
 import ServiceLifecycle
+import Synchronization
 
 /// Runs the proxy, sends the request, tells the story; then, where wanted, stays up for the viewer's own requests.
 struct DemoRun: Service {
+    /// The outcome of the demo, handed from the service that finds out to the command: whether the provider verified
+    /// the request.
+    final class Outcome: Sendable {
+        private let value = Mutex(false)
+
+        var isVerified: Bool { value.withLock { $0 } }
+
+        func set(isVerified: Bool) {
+            value.withLock { $0 = isVerified }
+        }
+    }
+
     let stage: DemoStage
     let provider: ProviderServer
     let directory: TemporaryDirectory
@@ -16,7 +29,7 @@ struct DemoRun: Service {
     /// The curl that sends the request; nil where there is none.
     let curl: String?
     let staysUp: Bool
-    let outcome: DemoOutcome
+    let outcome: Outcome
     let logger: Logger
 
     func run() async throws {

@@ -22,6 +22,10 @@ struct GivenRequest: Sendable, Equatable {
     /// Remarks on what was taken for granted, and on what is missing: a sentence each.
     var notes: [String] = []
 
+    /// A remark on values that whoever wrote a request down has left out.
+    static let noteOnHiddenValues =
+        "Values were left out where the request was written down (…): with what stands there, no signature of it is right."
+
     /// Indicates whether the scheme is taken for granted, and known to the proxy alone that sends the request.
     var hasAssumedScheme: Bool { format == .accessLog || target.utf8.first == UInt8(ascii: "/") && scheme == nil }
 

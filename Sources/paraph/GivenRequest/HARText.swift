@@ -31,7 +31,7 @@ struct HARText {
         )
         if let data = entry.postData { addBody(data, entry.bodySize ?? 0, to: &request) }
         let isShortened = request.target.contains("…") || request.fields.contains { $0.value.contains("…") }
-        if isShortened { request.notes.append(HiddenValues.note) }
+        if isShortened { request.notes.append(GivenRequest.noteOnHiddenValues) }
         return request
     }
 

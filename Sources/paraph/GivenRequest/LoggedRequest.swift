@@ -102,7 +102,7 @@ struct LoggedRequest: Equatable {
             "The log has no scheme: https is taken, or http where the account's API has upstream: http."
         )
         if method.contains("…") { request.notes.append("The method was cut; a log in JSON has it whole.") }
-        if target.contains("…") { request.notes.append(HiddenValues.note) }
+        if target.contains("…") { request.notes.append(GivenRequest.noteOnHiddenValues) }
         if path.utf8.count >= Self.longestPath || (query?.count ?? 0) >= Self.longestPath {
             request.notes.append("The path, or the query, is as long as the log lets it be, and was cut.")
         }

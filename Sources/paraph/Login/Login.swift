@@ -110,7 +110,7 @@ struct Login: AsyncParsableCommand {
         case .threeLegged(let settings, let oauth1):
             let environment = ProcessInfo.processInfo.environment
             let browser = await noBrowser ? nil : BlockingWork.run { Browser(environment: environment) }
-            let person = Person(
+            let person = ThreeLeggedLogin.Person(
                 say: { Self.say($0) },
                 lines: StandardInputLines.read(),
                 open: { browser?.open($0) }

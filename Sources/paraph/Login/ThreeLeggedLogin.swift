@@ -9,6 +9,16 @@ import OAuthSigning
 ///    What belongs to another authorization is told so, and the waiting goes on.
 /// 4. The verifier is exchanged for the token.
 struct ThreeLeggedLogin: Sendable {
+    /// The person who runs the command, as far as it can tell: a terminal, and perhaps a browser.
+    struct Person: Sendable {
+        /// Shows a paragraph.
+        let say: @Sendable (String) -> Void
+        /// The lines that are typed; they end with standard input.
+        let lines: AsyncStream<String>
+        /// Opens an address in a browser, where there is one.
+        let open: @Sendable (_ address: String) -> Void
+    }
+
     let settings: ThreeLeggedSettings
     let oauth1: OAuth1Settings
     let person: Person

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Tokens of JSON")
 struct JSONScannerTests {
-    private static func tokens(_ text: String) -> [JSONToken] {
+    private static func tokens(_ text: String) -> [JSONScanner.Token] {
         var scanner = JSONScanner(Array(text.utf8))
-        var tokens: [JSONToken] = []
+        var tokens: [JSONScanner.Token] = []
         while let token = scanner.next() { tokens.append(token) }
         return tokens
     }
@@ -22,9 +22,9 @@ struct JSONScannerTests {
             ("true:x", [.word(0..<4), .colon, .word(5..<6)]),
             ("1\"a\"", [.word(0..<1), .string(2..<3, isClosed: true)]),
             ("a\u{0}'\\b\tc[", [.word(0..<5), .word(6..<7), .arrayStart]), ("é", [.word(0..<2)]),
-        ] as [(String, [JSONToken])]
+        ] as [(String, [JSONScanner.Token])]
     )
-    func tokens(text: String, expected: [JSONToken]) {
+    func tokens(text: String, expected: [JSONScanner.Token]) {
         #expect(Self.tokens(text) == expected)
     }
 

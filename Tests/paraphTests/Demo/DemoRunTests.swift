@@ -25,7 +25,7 @@ import Testing
         change(provider.provider)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let outcome = DemoOutcome()
+        let outcome = DemoRun.Outcome()
         let recording = Recording()
         let demo = DemoRun(
             stage: stage,

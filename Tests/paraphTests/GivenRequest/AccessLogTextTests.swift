@@ -87,7 +87,7 @@ struct AccessLogTextTests {
         let line = Self.text.replacing("s.json", with: "token=…")
         let request = try read(line)
         let notes = request.notes.joined(separator: "\n")
-        #expect(notes.contains("log: {query: on}") && notes.contains(HiddenValues.note))
+        #expect(notes.contains("log: {query: on}") && notes.contains(GivenRequest.noteOnHiddenValues))
         #expect(try #require(request.missingBody).contains("7B"))
         let cut = Self.text.replacing("GET    ", with: "PROPFI…")
         #expect(try read(cut).notes.joined().contains("The method was cut"))

@@ -73,7 +73,7 @@ struct HARTextTests {
     @Test("Values that were left out when it was written are told")
     func hidden() throws {
         let text = #"{"method": "GET", "url": "https://h/?access_token=…", "headers": []}"#
-        #expect(try read(text).notes == [HiddenValues.note])
+        #expect(try read(text).notes == [GivenRequest.noteOnHiddenValues])
     }
 
     @Test(

@@ -60,8 +60,8 @@ final class LoginScene: Sendable {
     }
 
     /// - Parameter open: What happens in the browser.
-    func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> Person {
-        Person(
+    func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> ThreeLeggedLogin.Person {
+        ThreeLeggedLogin.Person(
             say: { text in self.said.withLock { $0.append(text) } },
             lines: lines.stream,
             open: { address in

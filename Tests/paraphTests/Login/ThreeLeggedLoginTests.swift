@@ -17,7 +17,11 @@ struct ThreeLeggedLoginTests {
         var authorizeParameters: [(name: String, value: String)] = []
         var acceptsVersion10 = false
 
-        func login(_ scene: LoginScene, callback: ThreeLeggedSettings.Callback, person: Person) -> ThreeLeggedLogin {
+        func login(
+            _ scene: LoginScene,
+            callback: ThreeLeggedSettings.Callback,
+            person: ThreeLeggedLogin.Person
+        ) -> ThreeLeggedLogin {
             ThreeLeggedLogin(
                 settings: ThreeLeggedSettings(
                     requestTokenURL: "https://\(scene.host)\(provider.paths.requestToken)",
