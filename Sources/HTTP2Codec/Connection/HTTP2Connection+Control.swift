@@ -51,8 +51,8 @@ extension HTTP2Connection {
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard header.streamID == .connection else { throw .streamIDMisplaced }
         guard header.length >= 8 else { throw .frameSizeWrong }
-        if hasReceivedGoAway { try budgets.spendIdleFrame(header.type) }
-        hasReceivedGoAway = true
+        if ending.isAnnouncedByPeer { try budgets.spendIdleFrame(header.type) }
+        ending.receiveAnnouncement()
         let bytes = payload.readableBytesUInt8Span
         let last = bytes.integer(at: 0) & HTTP2StreamID.last
         if role == .client { removeStreams(above: last) }

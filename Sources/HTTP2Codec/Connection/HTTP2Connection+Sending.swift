@@ -17,7 +17,7 @@ extension HTTP2Connection {
         endsStream: Bool
     ) {
         guard let place = streams.place(of: streamID), streams[place].sending == .awaitingHead else { return }
-        guard streamID > numbers.highest, !hasReceivedGoAway else {
+        guard streamID > numbers.highest, !ending.isAnnouncedByPeer else {
             remove(at: place)
             return following.append(.reset(streamID, .refusedStream, nil))
         }

@@ -26,8 +26,11 @@ extension HTTP2Connection {
         if header.flags.contains(.acknowledgement) { return try receiveAcknowledgement(header) }
         guard header.length % 6 == 0 else { throw .frameSizeWrong }
         guard header.length / 6 <= limits.settingsParameters else { throw .tooManySettings }
-        if hasPeerSettings { try budgets.spendIdleFrame(header.type) }
-        hasPeerSettings = true
+        if hasPeerSettings {
+            try budgets.spendIdleFrame(header.type)
+        } else {
+            settingsExchange = .awaitingAcknowledgement
+        }
         var payload = payload
         while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
             try apply(parameter, value)
@@ -41,8 +44,8 @@ extension HTTP2Connection {
     private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard hasPeerSettings else { throw .settingsMissing }
         guard header.length == 0 else { throw .frameSizeWrong }
-        if isAcknowledged { return try budgets.spendIdleFrame(header.type) }
-        isAcknowledged = true
+        if settingsExchange == .complete { return try budgets.spendIdleFrame(header.type) }
+        settingsExchange = .complete
         // From here on the peer counts with our window; it may be smaller than what came already.
         let difference = settings.initialWindow - PeerSettings.initialWindow
         for place in streams.places {

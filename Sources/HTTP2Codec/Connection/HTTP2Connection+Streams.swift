@@ -96,7 +96,7 @@ extension HTTP2Connection {
 
     /// Returns whether frames of a closed stream may still be under way, or are none of our business.
     func isIgnored(_ streamID: HTTP2StreamID) -> Bool {
-        if role == .server, let admitted = admittedStreamID, streamID > admitted { return true }
+        if role == .server, let admitted = ending.admitted, streamID > admitted { return true }
         return numbers.wasReset(streamID)
     }
 }

@@ -21,7 +21,6 @@ package struct HTTP2Connection: Sendable {
     var input = InputBuffer()
     var phase: ReadingPhase
     var unfinishedBlock: UnfinishedBlock?
-    var failure: HTTP2ConnectionError?
     var following = FollowingEvents()
     var output = FrameOutput()
 
@@ -32,13 +31,8 @@ package struct HTTP2Connection: Sendable {
     var numbers = StreamNumbers()
 
     var peer = PeerSettings()
-    /// Indicates whether the peer's first frame has come, which is SETTINGS.
-    package internal(set) var hasPeerSettings = false
-    /// Indicates whether the peer has acknowledged our settings, so that they hold.
-    var isAcknowledged = false
-    /// The highest stream that our GOAWAY admits; `nil` before it.
-    var admittedStreamID: HTTP2StreamID?
-    var hasReceivedGoAway = false
+    var settingsExchange = SettingsExchange.awaitingPeer
+    var ending = ConnectionEnding.open
 
     var sendWindow = SendWindow()
     /// Streams that are about to be opened, to which a share of the connection's window is left.
@@ -68,13 +62,13 @@ package struct HTTP2Connection: Sendable {
     }
 
     package mutating func receive(_ bytes: ByteBuffer) {
-        if failure == nil { input.append(bytes) }
+        if ending.failure == nil { input.append(bytes) }
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
     /// - Throws: Why the connection is over, and the same again at each later call. GOAWAY is in the output then.
     package mutating func next() throws(HTTP2ConnectionError) -> HTTP2Event? {
-        if let failure { throw failure }
+        if let failure = ending.failure { throw failure }
         do throws(HTTP2ConnectionError) {
             return try advance()
         } catch {
@@ -82,6 +76,9 @@ package struct HTTP2Connection: Sendable {
             throw error
         }
     }
+
+    /// Indicates whether the peer's first frame has come, which is SETTINGS.
+    package var hasPeerSettings: Bool { settingsExchange != .awaitingPeer }
 
     package var hasOutput: Bool { !output.isEmpty }
 
@@ -148,9 +145,7 @@ extension HTTP2Connection {
 /// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
 extension HTTP2Connection {
     /// Indicates whether either side has announced the end, so that no stream is opened any more.
-    package var isGoingAway: Bool {
-        admittedStreamID != nil || hasReceivedGoAway || failure != nil
-    }
+    package var isGoingAway: Bool { ending != .open }
 
     /// Announces the end; streams that are open go on. A graceful end has two calls, at least a round trip apart: the
     /// first admits later streams, which may be under way, the second does not.
@@ -164,10 +159,8 @@ extension HTTP2Connection {
         refusingLaterStreams: Bool,
         debugText: String = ""
     ) {
-        guard failure == nil else { return }
         let last = refusingLaterStreams ? highestProcessedStreamID : HTTP2StreamID.last
-        if let admitted = admittedStreamID, admitted <= last { return }
-        admittedStreamID = last
+        guard ending.announce(admitting: last) else { return }
         output.buffer.writeGoAway(lastStreamID: last, code: code, debugText: debugText)
     }
 
@@ -179,16 +172,16 @@ extension HTTP2Connection {
 
     /// Asks the peer for a sign of life; `pong` brings the value back.
     package mutating func sendPing(_ value: UInt64) {
-        if failure == nil { output.buffer.writePing(value, isAcknowledgement: false) }
+        if ending.failure == nil { output.buffer.writePing(value, isAcknowledgement: false) }
     }
 
     mutating func fail(_ error: HTTP2ConnectionError) {
-        failure = error
         output.buffer.writeGoAway(
             lastStreamID: highestProcessedStreamID,
             code: error.code,
             debugText: error.description
         )
+        ending = .failed(error)
         dropBuffered()
         streams = StreamTable()
         sendWindow.releaseAll()
@@ -198,7 +191,7 @@ extension HTTP2Connection {
     /// The highest stream of the peer that has been or may be processed; a server opens none.
     private var highestProcessedStreamID: HTTP2StreamID {
         guard role == .server else { return .connection }
-        return min(numbers.highest, admittedStreamID ?? .last)
+        return min(numbers.highest, ending.admitted ?? .last)
     }
 }
 
