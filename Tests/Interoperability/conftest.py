@@ -13,9 +13,11 @@ from harness import clients
 from harness.certificates import Certificates
 from harness.documented import Site
 from harness.estate import Estate
+from harness.etcd import Etcd
 from harness.http2_server import ServerConnection
 from harness.http2_sides import Held
 from harness.paraph import EVERY_PROCESS, Paraph, end_all
+from harness.programs import need
 from harness.provider import Provider
 from harness.session import Session
 from harness.watched_proxy import WatchedProxy
@@ -262,6 +264,14 @@ def fresh(launch, world, provider, certificates):
 
 
 # The documents
+
+
+@pytest.fixture
+def etcd(tmp_path):
+    need("etcd", ["etcd"])
+    server = Etcd(tmp_path).start()
+    yield server
+    server.end()
 
 
 @pytest.fixture

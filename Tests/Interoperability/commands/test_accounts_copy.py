@@ -11,21 +11,11 @@ import pytest
 from conftest import binary
 from harness.applications import remember
 from harness.enrolment import Scene
-from harness.etcd import Etcd
 from harness.paraph import Paraph
-from harness.programs import need
 from harness.waiting import LIMIT
 
 THERE = ("accounts", "copy", "--from", "directory", "--to", "etcd")
 BACK = ("accounts", "copy", "--from", "etcd", "--to", "directory")
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    need("etcd", ["etcd"])
-    made = Etcd(tmp_path)
-    yield made.start()
-    made.end()
 
 
 @pytest.fixture

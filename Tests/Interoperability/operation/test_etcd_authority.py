@@ -11,18 +11,8 @@ import pytest
 
 from conftest import binary
 from harness.applications import remember
-from harness.etcd import Etcd
 from harness.paraph import Paraph
-from harness.programs import need
 from harness.waiting import LIMIT
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    need("etcd", ["etcd"])
-    made = Etcd(tmp_path).start()
-    yield made
-    made.end()
 
 
 @pytest.fixture

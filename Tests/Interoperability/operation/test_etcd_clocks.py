@@ -6,21 +6,12 @@ import os
 import pytest
 
 from harness.applications import remember
-from harness.etcd import Etcd
 from harness.fleet.replica import Replica
 from harness.programs import need
 from harness.raw import ask
 from harness.waiting import wait_until
 
 AHEAD = 5_000
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    need("etcd", ["etcd"])
-    server = Etcd(tmp_path).start()
-    yield server
-    server.end()
 
 
 @pytest.fixture

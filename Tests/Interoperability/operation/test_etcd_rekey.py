@@ -12,20 +12,10 @@ import pytest
 
 from harness.applications import remember
 from harness.enrolment import Scene
-from harness.etcd import Etcd
-from harness.programs import need
 from harness.raw import ask
 from harness.waiting import LIMIT, wait_until
 
 COUNT = 60
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    need("etcd", ["etcd"])
-    server = Etcd(tmp_path).start()
-    yield server
-    server.end()
 
 
 @pytest.fixture

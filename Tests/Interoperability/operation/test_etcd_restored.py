@@ -6,7 +6,6 @@ import os
 import pytest
 
 from harness.applications import remember
-from harness.etcd import Etcd
 from harness.password_grant import PasswordGrant
 from harness.programs import need
 from harness.raw import ask
@@ -15,13 +14,9 @@ from harness.waiting import wait_until
 NOTICE = "the vault was restored from a backup"
 
 
-@pytest.fixture
-def etcd(tmp_path):
-    need("etcd", ["etcd"])
+@pytest.fixture(autouse=True)
+def administrators_client():
     need("etcdctl", ["etcdctl"])
-    server = Etcd(tmp_path).start()
-    yield server
-    server.end()
 
 
 def test_no_refresh_token_of_a_snapshot_is_sent(launch, world, etcd, tmp_path):
