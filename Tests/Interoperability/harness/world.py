@@ -35,6 +35,17 @@ class World:
         application = application or self.application
         return {"consumer_key": application.key, "consumer_secret": application.secret, **more}
 
+    @property
+    def secrets(self):
+        """What signs for the account `default`, by the names of the files that config/ has it in."""
+        application, token = self.application, self.tokens["default"]
+        return {
+            "consumer-key": application.key,
+            "consumer-secret": application.secret,
+            "token": token.value,
+            "token-secret": token.secret,
+        }
+
     def api(
         self,
         hosts=(HOST,),

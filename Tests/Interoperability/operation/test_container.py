@@ -196,13 +196,7 @@ def test_what_the_compose_file_says_works(launch_contained, buildah, world, cert
     assert not {"secrets", "env_file"} & services["application"].keys()
     assert (ROOT / ".gitignore").read_text().count("/config/container/secrets/") == 1
 
-    token = world.tokens["default"]
-    secrets = {
-        "consumer-key": world.application.key,
-        "consumer-secret": world.application.secret,
-        "token": token.value,
-        "token-secret": token.secret,
-    }
+    secrets = world.secrets
     assert secrets.keys() == compose["secrets"].keys()
     text = (FOLDER / "paraph/paraph.yaml").read_text()
     path = world.provider.route(lambda call: call.answer())

@@ -451,14 +451,7 @@ def test_the_work_of_a_job_ends_the_proxy(open_folder, world, certificates, work
     need("curl", ["curl"])
     (pod,) = (pod for pod in pods("classic-sidecar") if pod["spec"].get("restartPolicy") == "Never")
     proxy, work = containers(pod)
-    token = world.tokens["default"]
-    secrets = {
-        "consumer-key": world.application.key,
-        "consumer-secret": world.application.secret,
-        "token": token.value,
-        "token-secret": token.secret,
-    }
-    put_all("classic-sidecar", open_folder, secrets)
+    put_all("classic-sidecar", open_folder, world.secrets)
     (configuration,) = parse(moved("classic-sidecar", open_folder))
     configuration["apis"]["twitter"].update(
         hosts=[world.HOST], connect_to=world.main.address, tls={"trust": ["root.pem"]}
@@ -510,16 +503,13 @@ def test_secrets_that_the_kubelet_puts_into_place(open_folder, world, certificat
     """The proxy's user owns none of them, the CA's key included."""
     identity = as_the_pods_user()
     need("curl", ["curl"])
-    token, password, admin = world.tokens["default"], secret("pw"), secret("admin")
+    password, admin = secret("pw"), secret("admin")
     right = {
         **make_authority([world.HOST]),
         "vault-key": vault_key(),
         "etcd-ca.pem": certificates.root_file.read_text(),
         "etcd-password": secret("etcd"),
-        "consumer-key": world.application.key,
-        "consumer-secret": world.application.secret,
-        "token": token.value,
-        "token-secret": token.secret,
+        **world.secrets,
         "application": password,
         "admin-token": admin,
     }
