@@ -12,8 +12,10 @@ import Settings
 /// 3. *Closed*, from where nothing leads on.
 struct HTTP2UpstreamStateMachine {
     private enum State {
-        /// - Parameter idle: Nil while it carries requests.
-        case serving(idle: Idle?)
+        /// - Parameters:
+        ///   - hasCarried: Whether it carries a request, or has done so.
+        ///   - idle: Nil while it carries requests.
+        case serving(hasCarried: Bool, idle: Idle?)
         case finishing
         case closed
     }
@@ -26,12 +28,12 @@ struct HTTP2UpstreamStateMachine {
         let last: NIODeadline
     }
 
-    private var state = State.serving(idle: nil)
+    private var state = State.serving(hasCarried: false, idle: nil)
     /// The number of places that were leased and have no stream yet.
     private(set) var reserved = 0
     private var streams = 0
-    private var hasCarried = false
-    /// The code with which the server has announced the end of the connection; nil: it has not.
+    /// The code with which the server has announced the end of the connection; nil: it has not. Independent of the state:
+    /// it may come while the connection finishes for another reason.
     private var goAwayCode: HTTP2ErrorCode?
     private let idleTime: TimeAmount
     private let surplusTime: TimeAmount
@@ -64,7 +66,7 @@ struct HTTP2UpstreamStateMachine {
 
     /// The time since which it has carried no request; nil while it does, or is about to end.
     var idleSince: NIODeadline? {
-        if case .serving(let idle?) = state { idle.since } else { nil }
+        if case .serving(_, let idle?) = state { idle.since } else { nil }
     }
 
     // MARK: Places
@@ -72,8 +74,8 @@ struct HTTP2UpstreamStateMachine {
     /// - Returns: Whether it has carried a request before.
     mutating func placeLeased() -> Bool {
         reserved += 1
-        if case .serving = state { state = .serving(idle: nil) }
-        defer { hasCarried = true }
+        guard case .serving(let hasCarried, _) = state else { return true }
+        state = .serving(hasCarried: true, idle: nil)
         return hasCarried
     }
 
@@ -103,9 +105,10 @@ struct HTTP2UpstreamStateMachine {
     /// - Parameter isUnneeded: Whether there are enough others, or it is of no use.
     mutating func settled(at now: NIODeadline, isUnneeded: Bool) -> SettleAction {
         guard isUnused else { return .none }
-        guard takesRequests else { return .end }
+        guard case .serving(let hasCarried, _) = state else { return .end }
         let deadline = now + (isUnneeded ? surplusTime : idleTime)
-        state = .serving(idle: Idle(since: now, deadline: deadline, last: now + idleTime))
+        let idle = Idle(since: now, deadline: deadline, last: now + idleTime)
+        state = .serving(hasCarried: hasCarried, idle: idle)
         return .idle(until: deadline)
     }
 
@@ -126,10 +129,10 @@ struct HTTP2UpstreamStateMachine {
     ///   - isUnneeded: Whether there are enough others, or it is of no use.
     mutating func timedOut(at now: NIODeadline, hasSettings: Bool, isUnneeded: Bool) -> TimeoutAction {
         switch state {
-        case .serving(var idle?) where idle.deadline <= now:
+        case .serving(let hasCarried, var idle?) where idle.deadline <= now:
             guard idle.last > now, !isUnneeded else { return .close }
             idle.deadline = idle.last
-            state = .serving(idle: idle)
+            state = .serving(hasCarried: hasCarried, idle: idle)
         case .serving, .finishing: break
         case .closed: return .none
         }
@@ -143,7 +146,7 @@ struct HTTP2UpstreamStateMachine {
     func nextDeadline(hasSettings: Bool) -> NIODeadline? {
         let settings = hasSettings ? nil : settingsDeadline
         switch state {
-        case .serving(let idle): return [idle?.deadline, endOfUse, settings].lazy.compactMap(\.self).min()
+        case .serving(_, let idle): return [idle?.deadline, endOfUse, settings].lazy.compactMap(\.self).min()
         case .finishing: return settings
         case .closed: return nil
         }

@@ -51,6 +51,19 @@ struct HTTP2UpstreamStateMachineTests {
         #expect(machine.placeLeased() == true)
     }
 
+    @Test("The first request finds the connection new, for however long it has been idle, and those after it do not")
+    func reused() {
+        var machine = idle()
+        #expect(machine.timedOut(at: Self.at(5), hasSettings: true, isUnneeded: false) == .none)
+        #expect(machine.placeLeased() == false)
+        #expect(machine.placeLeased() == true)
+        machine.placeLeft()
+        machine.placeLeft()
+        #expect(machine.settled(at: Self.at(6), isUnneeded: true) == .idle(until: Self.at(7)))
+        #expect(machine.timedOut(at: Self.at(7), hasSettings: true, isUnneeded: false) == .none)
+        #expect(machine.placeLeased() == true)
+    }
+
     @Test("A stream that is refused because the connection ends says so, unless the server has too much to do")
     func resets() {
         #expect(machine().meaning(.refusedStream) == .streamRefused)
