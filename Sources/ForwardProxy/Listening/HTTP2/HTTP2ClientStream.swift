@@ -19,10 +19,6 @@ final class HTTP2ClientStream: ExchangeClient {
     /// The part of the request's body that has come and is not taken yet.
     private var waiting = WaitingBytes()
     private var window = BodyWindow()
-    /// The request's trailer section that has come and is not taken yet.
-    private var trailers: FieldSection?
-    /// The piece of the response's body that is held back.
-    private var heldPiece: ByteBuffer?
     private var machine = HTTP2ClientStreamStateMachine()
 
     init(id: HTTP2StreamID, head: RequestHead, wire: HTTP2Wire, handler: HTTP2ClientHandler) {
@@ -91,9 +87,8 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func receiveEnd(_ trailers: FieldSection?) {
-        switch machine.requestEnded() {
+        switch machine.requestEnded(trailers: trailers) {
         case .deliver:
-            self.trailers = trailers
             pump()
             if machine.holdsEnd { exchange?.requestWaits(bytes: waitingBytes) }
         case .forget: handler.forget(id)
@@ -102,13 +97,12 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     /// Bytes of the request that wait until the exchange takes them.
-    private var waitingBytes: Int { waiting.count + (trailers?.bytes.readableBytes ?? 0) }
+    private var waitingBytes: Int { waiting.count + machine.trailerBytes }
 
     /// The stream is no more.
     func gone(_ end: StreamEnd) {
         machine.end()
         waiting = WaitingBytes()
-        trailers = nil
         releaseWindow()
         let exchange = self.exchange
         self.exchange = nil
@@ -141,8 +135,7 @@ final class HTTP2ClientStream: ExchangeClient {
             if let bytes = waiting.take() {
                 exchange.requestWaits(bytes: waitingBytes)
                 hand(bytes, to: exchange)
-            } else if machine.takeEnd() {
-                let trailers = trailers.take()
+            } else if case .hand(let trailers) = machine.takeEnd() {
                 exchange.requestWaits(bytes: 0)
                 exchange.requestEnd(trailers: trailers)
             } else {
@@ -224,31 +217,29 @@ final class HTTP2ClientStream: ExchangeClient {
     }
 
     func writeBody(_ bytes: ByteBuffer) {
-        switch machine.bodyWritten() {
-        case .hold: break
-        case .sendHeldAndHold: sendHeldPiece(endsStream: false)
-        case .drop: return
-        }
-        heldPiece = bytes
+        run(machine.bodyWritten(bytes))
     }
 
     func writeEnd(trailers: FieldSection?) {
         let trailers = trailers.flatMap { $0.isEmpty ? nil : $0 }
         switch machine.endWritten(hasTrailers: trailers != nil) {
-        case .endStream: sendHeldPiece(endsStream: true)
-        case .sendTrailers(let afterHeldPiece):
-            if afterHeldPiece { sendHeldPiece(endsStream: false) }
+        case .endStream(let heldPiece): wire.connection.sendData(id, heldPiece ?? ByteBuffer(), endsStream: true)
+        case .sendTrailers(let heldPiece):
+            if let heldPiece { wire.connection.sendData(id, heldPiece, endsStream: false) }
             if let trailers { wire.connection.sendTrailers(id, trailers) }
         case .none: break
         }
     }
 
     func writeGathered() {
-        if machine.pieceWanted() { sendHeldPiece(endsStream: false) }
+        run(machine.pieceWanted())
     }
 
-    private func sendHeldPiece(endsStream: Bool) {
-        wire.connection.sendData(id, heldPiece.take() ?? ByteBuffer(), endsStream: endsStream)
+    private func run(_ action: HTTP2ClientStreamStateMachine.PieceAction) {
+        switch action {
+        case .send(let piece): wire.connection.sendData(id, piece, endsStream: false)
+        case .none: break
+        }
     }
 
     /// A head that is in the output has left, as far as a stream can tell.

@@ -1,10 +1,11 @@
+import HTTP1Codec
 import NIOCore
 
 /// The course of one request of a client that speaks HTTP/2, and of its response, as a plain value.
 ///
 /// 1. The request *arrives*, and is handed over as far as it is wanted: ``bodyArrived(isWanted:)``, between
 ///    ``deliveryBegan()`` and ``deliveryEnded()``, up to ``takeEnd()``.
-/// 2. The response is written: ``headWritten(endsStream:)``, ``bodyWritten()``, ``endWritten(hasTrailers:)``. The last
+/// 2. The response is written: ``headWritten(endsStream:)``, ``bodyWritten(_:)``, ``endWritten(hasTrailers:)``. The last
 ///    piece of its body is held back, so that it can end the stream, until ``pieceWanted()``.
 /// 3. The stream is over when both are through. A response that is through before its request:
 ///    ``responseWritten(requestIsComplete:dropUntil:)``. What still comes of the request is dropped then, for a while.
@@ -13,13 +14,13 @@ struct HTTP2ClientStreamStateMachine {
     private enum RequestSide {
         case arriving
         /// Its end has come, and is not taken yet.
-        case arrived
+        case arrived(trailers: FieldSection?)
         case taken
     }
 
     private enum ResponseSide {
         case awaited
-        case body(pieceIsHeld: Bool)
+        case body(heldPiece: ByteBuffer?)
         case ended
     }
 
@@ -71,17 +72,17 @@ extension HTTP2ClientStreamStateMachine {
     }
 
     enum RequestEndAction: Equatable {
-        /// Keep the trailers, and hand over what has come.
+        /// Hand over what has come.
         case deliver
         /// No more comes of a request whose rest was dropped: the stream is over.
         case forget
         case none
     }
 
-    mutating func requestEnded() -> RequestEndAction {
+    mutating func requestEnded(trailers: FieldSection?) -> RequestEndAction {
         switch state {
         case .open(.arriving, let response, let wait):
-            state = .open(.arrived, response, wait)
+            state = .open(.arrived(trailers: trailers), response, wait)
             return .deliver
         case .dropping:
             state = .over
@@ -101,13 +102,24 @@ extension HTTP2ClientStreamStateMachine {
         isDelivering = false
     }
 
+    enum TakeEndAction {
+        /// Hand it over.
+        case hand(trailers: FieldSection?)
+        /// It has not come.
+        case none
+    }
+
     /// The end of the request is wanted: nothing waits that came before it.
-    ///
-    /// - Returns: Whether it has come, and is to be handed over.
-    mutating func takeEnd() -> Bool {
-        guard case .open(.arrived, let response, let wait) = state else { return false }
+    mutating func takeEnd() -> TakeEndAction {
+        guard case .open(.arrived(let trailers), let response, let wait) = state else { return .none }
         state = .open(.taken, response, wait)
-        return true
+        return .hand(trailers: trailers)
+    }
+
+    /// The size of the trailer section that waits to be taken.
+    var trailerBytes: Int {
+        guard case .open(.arrived(let trailers?), _, _) = state else { return 0 }
+        return trailers.bytes.readableBytes
     }
 
     /// Indicates whether the end of the request has come, and waits to be taken.
@@ -122,43 +134,41 @@ extension HTTP2ClientStreamStateMachine {
     /// The head of the final response is written.
     mutating func headWritten(endsStream: Bool) {
         guard case .open(let request, _, let wait) = state else { return }
-        state = .open(request, endsStream ? .ended : .body(pieceIsHeld: false), wait)
+        state = .open(request, endsStream ? .ended : .body(heldPiece: nil), wait)
     }
 
     enum PieceAction: Equatable {
-        case hold
-        /// Send the piece that is held, and hold this one.
-        case sendHeldAndHold
-        case drop
+        /// Send the piece that was held before this one.
+        case send(ByteBuffer)
+        case none
     }
 
-    mutating func bodyWritten() -> PieceAction {
-        guard case .open(let request, .body(let pieceIsHeld), let wait) = state else { return .drop }
-        state = .open(request, .body(pieceIsHeld: true), wait)
-        return pieceIsHeld ? .sendHeldAndHold : .hold
+    /// A piece of the body is written, and held.
+    mutating func bodyWritten(_ piece: ByteBuffer) -> PieceAction {
+        guard case .open(let request, .body(let heldPiece), let wait) = state else { return .none }
+        state = .open(request, .body(heldPiece: piece), wait)
+        return if let heldPiece { .send(heldPiece) } else { .none }
     }
 
     /// The client is to have all that was written.
-    ///
-    /// - Returns: Whether a piece is held, and is to be sent.
-    mutating func pieceWanted() -> Bool {
-        guard case .open(let request, .body(pieceIsHeld: true), let wait) = state else { return false }
-        state = .open(request, .body(pieceIsHeld: false), wait)
-        return true
+    mutating func pieceWanted() -> PieceAction {
+        guard case .open(let request, .body(let heldPiece?), let wait) = state else { return .none }
+        state = .open(request, .body(heldPiece: nil), wait)
+        return .send(heldPiece)
     }
 
     enum ResponseEndAction: Equatable {
-        /// End the stream with the piece that is held, or with nothing where none is.
-        case endStream
-        /// End the stream with the trailers, behind the piece that is held if there is one.
-        case sendTrailers(afterHeldPiece: Bool)
+        /// End the stream with the piece that was held, or with nothing where none was.
+        case endStream(heldPiece: ByteBuffer?)
+        /// End the stream with the trailers, behind the piece that was held if there was one.
+        case sendTrailers(heldPiece: ByteBuffer?)
         case none
     }
 
     mutating func endWritten(hasTrailers: Bool) -> ResponseEndAction {
-        guard case .open(let request, .body(let pieceIsHeld), let wait) = state else { return .none }
+        guard case .open(let request, .body(let heldPiece), let wait) = state else { return .none }
         state = .open(request, .ended, wait)
-        return hasTrailers ? .sendTrailers(afterHeldPiece: pieceIsHeld) : .endStream
+        return hasTrailers ? .sendTrailers(heldPiece: heldPiece) : .endStream(heldPiece: heldPiece)
     }
 
     enum CompletionAction: Equatable {

@@ -1,3 +1,4 @@
+import HTTP1Codec
 import NIOCore
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 @Suite("The course of a client's request by HTTP/2")
 struct HTTP2ClientStreamStateMachineTests {
     private static let deadline = NIODeadline.uptimeNanoseconds(7)
+    private static let piece = ByteBuffer(string: "piece")
+    private static let trailers = FieldSection(bytes: ByteBuffer(string: "a: b\r\n"), start: 0, lines: [])
 
     /// The states of a stream.
     enum Situation: CaseIterable {
@@ -16,14 +19,14 @@ struct HTTP2ClientStreamStateMachineTests {
         var machine = HTTP2ClientStreamStateMachine()
         switch situation {
         case .requestArriving: break
-        case .requestArrived: _ = machine.requestEnded()
+        case .requestArrived: _ = machine.requestEnded(trailers: nil)
         case .requestTaken:
-            _ = machine.requestEnded()
+            _ = machine.requestEnded(trailers: nil)
             _ = machine.takeEnd()
         case .responding: machine.headWritten(endsStream: false)
         case .holdingPiece:
             machine.headWritten(endsStream: false)
-            _ = machine.bodyWritten()
+            _ = machine.bodyWritten(Self.piece)
         case .responded: machine.headWritten(endsStream: true)
         }
         return machine
@@ -34,6 +37,12 @@ struct HTTP2ClientStreamStateMachineTests {
         var machine = machine(.responded)
         _ = machine.responseWritten(requestIsComplete: false, dropUntil: Self.deadline)
         return machine
+    }
+
+    /// The size of the trailers that come with the end; nil: that is not to be handed over.
+    private func takenEnd(of machine: inout HTTP2ClientStreamStateMachine) -> Int? {
+        guard case .hand(let trailers) = machine.takeEnd() else { return nil }
+        return trailers?.bytes.readableBytes ?? 0
     }
 
     // MARK: Request
@@ -54,22 +63,24 @@ struct HTTP2ClientStreamStateMachineTests {
     @Test("The end is held, trailers and all, until it is wanted, and handed over once")
     func requestEnd() {
         var machine = machine()
-        #expect(machine.takeEnd() == false)
-        #expect(machine.requestEnded() == .deliver)
+        #expect(takenEnd(of: &machine) == nil)
+        #expect(machine.requestEnded(trailers: Self.trailers) == .deliver)
         #expect(machine.holdsEnd)
-        #expect(machine.takeEnd() == true)
+        #expect(machine.trailerBytes == 6)
+        #expect(takenEnd(of: &machine) == 6)
         #expect(!machine.holdsEnd)
-        #expect(machine.takeEnd() == false)
-        #expect(machine.requestEnded() == .none)
+        #expect(machine.trailerBytes == 0)
+        #expect(takenEnd(of: &machine) == nil)
+        #expect(machine.requestEnded(trailers: nil) == .none)
     }
 
     @Test("A response may begin and end while the end of the request is held")
     func requestEndDuringResponse() {
         var machine = machine(.holdingPiece)
-        #expect(machine.requestEnded() == .deliver)
-        #expect(machine.endWritten(hasTrailers: false) == .endStream)
+        #expect(machine.requestEnded(trailers: nil) == .deliver)
+        #expect(machine.endWritten(hasTrailers: false) == .endStream(heldPiece: Self.piece))
         #expect(machine.holdsEnd)
-        #expect(machine.takeEnd() == true)
+        #expect(takenEnd(of: &machine) == 0)
     }
 
     // MARK: Response
@@ -77,40 +88,41 @@ struct HTTP2ClientStreamStateMachineTests {
     @Test("The last piece is held, so that it ends the stream")
     func lastPiece() {
         var machine = machine(.responding)
-        #expect(machine.bodyWritten() == .hold)
-        #expect(machine.bodyWritten() == .sendHeldAndHold)
-        #expect(machine.pieceWanted() == true)
-        #expect(machine.pieceWanted() == false)
-        #expect(machine.bodyWritten() == .hold)
-        #expect(machine.endWritten(hasTrailers: false) == .endStream)
-        #expect(machine.pieceWanted() == false)
+        let pieces = ["first", "second", "last"].map { ByteBuffer(string: $0) }
+        #expect(machine.bodyWritten(pieces[0]) == .none)
+        #expect(machine.bodyWritten(pieces[1]) == .send(pieces[0]))
+        #expect(machine.pieceWanted() == .send(pieces[1]))
+        #expect(machine.pieceWanted() == .none)
+        #expect(machine.bodyWritten(pieces[2]) == .none)
+        #expect(machine.endWritten(hasTrailers: false) == .endStream(heldPiece: pieces[2]))
+        #expect(machine.pieceWanted() == .none)
     }
 
     @Test("Trailers end the stream behind the piece that is held, if there is one", arguments: [true, false])
     func trailers(pieceIsHeld: Bool) {
         var machine = machine(pieceIsHeld ? .holdingPiece : .responding)
-        #expect(machine.endWritten(hasTrailers: true) == .sendTrailers(afterHeldPiece: pieceIsHeld))
+        #expect(machine.endWritten(hasTrailers: true) == .sendTrailers(heldPiece: pieceIsHeld ? Self.piece : nil))
         #expect(machine.endWritten(hasTrailers: true) == .none)
     }
 
     @Test("A body without bytes ends with none")
     func emptyBody() {
         var machine = machine(.responding)
-        #expect(machine.endWritten(hasTrailers: false) == .endStream)
+        #expect(machine.endWritten(hasTrailers: false) == .endStream(heldPiece: nil))
     }
 
     @Test("A head that ends the stream is followed by nothing")
     func headEndsStream() {
         var machine = machine(.responded)
-        #expect(machine.bodyWritten() == .drop)
+        #expect(machine.bodyWritten(Self.piece) == .none)
         #expect(machine.endWritten(hasTrailers: true) == .none)
-        #expect(machine.pieceWanted() == false)
+        #expect(machine.pieceWanted() == .none)
     }
 
     @Test("Nothing is sent of a body whose head was not")
     func bodyWithoutHead() {
         var machine = machine()
-        #expect(machine.bodyWritten() == .drop)
+        #expect(machine.bodyWritten(Self.piece) == .none)
         #expect(machine.endWritten(hasTrailers: false) == .none)
         #expect(machine.isOpen)
     }
@@ -124,9 +136,9 @@ struct HTTP2ClientStreamStateMachineTests {
         #expect(machine.deadline == Self.deadline)
         #expect(!machine.isOpen)
         #expect(machine.bodyArrived(isWanted: true) == .drop)
-        #expect(machine.takeEnd() == false)
-        #expect(machine.requestEnded() == .forget)
-        #expect(machine.requestEnded() == .none)
+        #expect(takenEnd(of: &machine) == nil)
+        #expect(machine.requestEnded(trailers: nil) == .forget)
+        #expect(machine.requestEnded(trailers: nil) == .none)
     }
 
     @Test("A request that does not end in that while is stopped")
@@ -134,7 +146,7 @@ struct HTTP2ClientStreamStateMachineTests {
         var machine = dropping()
         #expect(machine.timeIsOver(isTaking: true) == .stopReceiving)
         #expect(machine.timeIsOver(isTaking: true) == .none)
-        #expect(machine.requestEnded() == .none)
+        #expect(machine.requestEnded(trailers: nil) == .none)
     }
 
     @Test(
@@ -184,12 +196,12 @@ struct HTTP2ClientStreamStateMachineTests {
         #expect(!machine.isOpen)
         #expect(machine.deadline == .distantFuture)
         #expect(machine.bodyArrived(isWanted: true) == .drop)
-        #expect(machine.requestEnded() == .none)
+        #expect(machine.requestEnded(trailers: nil) == .none)
         #expect(!machine.holdsEnd)
-        #expect(machine.takeEnd() == false)
+        #expect(takenEnd(of: &machine) == nil)
         machine.headWritten(endsStream: false)
-        #expect(machine.bodyWritten() == .drop)
-        #expect(machine.pieceWanted() == false)
+        #expect(machine.bodyWritten(Self.piece) == .none)
+        #expect(machine.pieceWanted() == .none)
         #expect(machine.endWritten(hasTrailers: true) == .none)
         #expect(machine.responseWritten(requestIsComplete: true, dropUntil: Self.deadline) == .none)
         #expect(machine.start(.transfer, until: Self.deadline) == false)
@@ -223,10 +235,10 @@ struct HTTP2ClientStreamStateMachineTests {
     func waitGoesOn() {
         var machine = machine()
         _ = machine.start(.response, until: Self.deadline)
-        _ = machine.requestEnded()
+        _ = machine.requestEnded(trailers: nil)
         _ = machine.takeEnd()
         machine.headWritten(endsStream: false)
-        _ = machine.bodyWritten()
+        _ = machine.bodyWritten(Self.piece)
         _ = machine.pieceWanted()
         #expect(machine.timeIsOver(isTaking: true) == .responseTimedOut)
     }
