@@ -131,7 +131,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     func isFull(by client: ClientUsage) -> Bool { !hasRoomForBodies && holders.sendsBodies(client) }
 
     /// - Parameter limit: How many connections upstream a client may have; nil: only what all share bounds them.
-    func limitConnections(perClient limit: Int?) { holders.limit = limit }
+    func limitConnections(perClient limit: Int?) { holders.setLimit(limit) }
 
     /// Opens a stream; called only while there are ``freePlaces``.
     ///

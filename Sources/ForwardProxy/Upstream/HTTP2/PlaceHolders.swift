@@ -13,12 +13,15 @@ struct PlaceHolders {
     /// The claim that the connection is counted by.
     let claim: ConnectionClaim
     private var holders: [Holder] = []
-    /// The number of connections that may be in use for one client's requests; nil: they are not counted.
-    var limit: Int?
+    private var limit: Int?
 
     init(claim: ConnectionClaim) {
         self.claim = claim
     }
+
+    /// - Parameter limit: The number of connections that may be in use for one client's requests; nil: they are not
+    ///   counted.
+    mutating func setLimit(_ limit: Int?) { self.limit = limit }
 
     /// Returns whether a client's request may be carried beside others', or instead of them: an idle connection is
     /// counted for whom it serves, as far as that one may have it. A body, which may hold the window for long, is sent on

@@ -16,7 +16,7 @@ struct PlaceHoldersTests {
     @Test("count it, each among so many as one may use, until their last place is given back")
     func counting() throws {
         var holders = try holders(of: clients[0])
-        holders.limit = 1
+        holders.setLimit(1)
         #expect(clients[1].upstreamConnections.begin())
         for client in clients { holders.add(client, sendsBody: false) }
         holders.add(clients[0], sendsBody: true)
@@ -69,7 +69,7 @@ struct PlaceHoldersTests {
     @Test("admit the proxy itself, and whoever may count it, or is lent a place for a request without a body")
     func admission() throws {
         var holders = try holders(of: clients[0])
-        holders.limit = 1
+        holders.setLimit(1)
         holders.add(clients[0], sendsBody: false)
         #expect(clients[1].upstreamConnections.begin())
         let answers = [
