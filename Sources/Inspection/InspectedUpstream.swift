@@ -33,7 +33,7 @@ package struct InspectedUpstream: Sendable {
     }
 
     /// The pins that are configured for it.
-    package struct Pins: Sendable {
+    package struct ConfiguredPins: Sendable {
         /// `public_key` or `certificate`.
         package var mode: String
         /// The place that the pinned certificate must have: `any`, `leaf`, `intermediate` or `root`.
@@ -54,7 +54,7 @@ package struct InspectedUpstream: Sendable {
     /// The certificates, the server's own first; empty without TLS.
     package var chain: [Certificate]
     /// The pins that the chain was compared with; nil when none are configured.
-    package var pins: Pins?
+    package var pins: ConfiguredPins?
     /// The reason for which the certificates were not accepted, in words; nil when they were.
     package var refusal: String?
 
@@ -62,7 +62,7 @@ package struct InspectedUpstream: Sendable {
         address: String?,
         version: String?,
         chain: [Certificate],
-        pins: Pins? = nil,
+        pins: ConfiguredPins? = nil,
         refusal: String? = nil
     ) {
         self.address = address
@@ -101,7 +101,7 @@ package struct InspectedUpstream: Sendable {
     }
 }
 
-extension InspectedUpstream.Pins {
+extension InspectedUpstream.ConfiguredPins {
     fileprivate var json: JSONText {
         .object([
             ("mode", .string(mode)), ("applies_to", .string(appliesTo)), ("pins", .strings(pins)),

@@ -142,7 +142,7 @@ extension EtcdVault {
         while turn.end == nil, (try? await Task.sleep(for: pause)) != nil {
             let begin = ContinuousClock().now
             pause = Self.keepAlivePause
-            guard let answer = try? await client.send(EtcdLease.KeepAlive(id: turn.lease), isUrgent: true) else {
+            guard let answer = try? await client.send(EtcdLease.Renewal(id: turn.lease), isUrgent: true) else {
                 continue
             }
             guard answer.isAlive else { return turn.finish(.lost) }

@@ -1,7 +1,7 @@
 /// The progress of watching a store's changes.
 package struct CredentialWatchState: Sendable, Equatable {
     /// A time in which changes are not seen.
-    package struct Interruption: Sendable, Equatable {
+    package struct Outage: Sendable, Equatable {
         package var since: ContinuousClock.Instant
         /// The latest reason.
         package var reason: VaultError
@@ -15,7 +15,7 @@ package struct CredentialWatchState: Sendable, Equatable {
     /// The last of the store's revisions whose changes were told; nil when it is not known what has changed.
     package var revision: Int64?
     /// The time in which changes are not seen; nil when they are, or are about to be for the first time.
-    package var interruption: Interruption?
+    package var interruption: Outage?
 
     package init() {}
 

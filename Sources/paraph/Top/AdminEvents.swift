@@ -137,10 +137,10 @@ struct AdminEvents {
     }
 
     private func refusal(_ status: Int, _ body: String) -> Failure {
-        struct Refusal: Decodable {
+        struct ErrorBody: Decodable {
             let message: String
         }
-        let message = (try? JSONDecoder().decode(Refusal.self, from: Data(body.utf8)))?.message
+        let message = (try? JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8)))?.message
         let advice =
             status == 401 ? " Name what holds it with --token-env or --token-file." : ""
         return Failure(

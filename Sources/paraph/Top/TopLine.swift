@@ -13,7 +13,7 @@ struct TopLine {
 
     init(_ request: TopRequest) {
         columns = request.columns
-        let status = request.ending.status ?? 0
+        let status = request.completion.status ?? 0
         look = request.problem != nil || status >= 500 ? .bad : status >= 400 ? .bold : .plain
     }
 

@@ -1,7 +1,7 @@
 /// One request of the admin listener's list, as far as `paraph top` shows it.
 struct TopRequest: Decodable, Sendable {
     /// The part of a request that is known once it has ended.
-    struct Ending: Decodable, Sendable {
+    struct Completion: Decodable, Sendable {
         let id: Int
         /// Counts the requests that the proxy has recorded.
         let sequence: Int
@@ -37,31 +37,34 @@ struct TopRequest: Decodable, Sendable {
     }
 
     let head: TopRequestHead
-    let ending: Ending
+    let completion: Completion
 
     /// The members of both are those of one object.
     init(from decoder: any Decoder) throws {
         head = try TopRequestHead(from: decoder)
-        ending = try Ending(from: decoder)
+        completion = try Completion(from: decoder)
     }
 
     /// The reason why it did not go as it should; nil where it did.
     var problem: String? {
-        ending.error.map { [$0, ending.cause].compactMap(\.self).joined(separator: " ") } ?? ending.outcome
+        completion.error.map { [$0, completion.cause].compactMap(\.self).joined(separator: " ") } ?? completion.outcome
     }
 
     /// Returns whether it has all these words; a word behind a minus sign must not be in it.
     func matches(_ filter: String) -> Bool {
-        let texts = [ending.status.map { "\($0)" }, ending.error, ending.cause, ending.details, ending.outcome]
-        return head.matches(filter, with: texts.compactMap(\.self) + ending.repeats)
+        let texts = [
+            completion.status.map { "\($0)" }, completion.error, completion.cause, completion.details,
+            completion.outcome,
+        ]
+        return head.matches(filter, with: texts.compactMap(\.self) + completion.repeats)
     }
 
     /// The columns of one line, the last one with what went wrong.
     var columns: [String] {
-        let again = ending.repeats.isEmpty ? "" : "  (sent again: \(ending.repeats.joined(separator: ", ")))"
+        let again = completion.repeats.isEmpty ? "" : "  (sent again: \(completion.repeats.joined(separator: ", ")))"
         return head.columns(
-            status: ending.status.map { "\($0)" } ?? "-",
-            microseconds: ending.times.total,
+            status: completion.status.map { "\($0)" } ?? "-",
+            microseconds: completion.times.total,
             remark: (problem.map { "  \($0)" } ?? "") + again
         )
     }

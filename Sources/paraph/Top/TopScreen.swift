@@ -48,7 +48,7 @@ struct TopScreen {
     mutating func begin(with kept: [TopRequest]) {
         requests = Array(kept.suffix(Self.mostRequests))
         held = []
-        lastSequence = kept.last?.ending.sequence
+        lastSequence = kept.last?.completion.sequence
         if kept.contains(where: { $0.head.client != nil }) { showsClient = true }
         inFlight = [:]
         latestBegun = 0
@@ -79,8 +79,8 @@ struct TopScreen {
     ///
     /// - Parameter time: Since any one moment.
     mutating func take(_ request: TopRequest, at time: Duration) {
-        let sequence = request.ending.sequence
-        if let begun = request.ending.begun { inFlight[begun] = nil }
+        let sequence = request.completion.sequence
+        if let begun = request.completion.begun { inFlight[begun] = nil }
         if let lastSequence, sequence <= lastSequence { return }
         if request.head.client != nil { showsClient = true }
         // What came too fast was left out of the stream, but its numbers were not.
@@ -162,11 +162,11 @@ struct TopScreen {
         let total = counts.reduce(0) { $0 + $1.requests }
         let rate = "\(total / 10).\(total % 10)/s"
         let classes = [2, 3, 4, 5].compactMap { digit -> String? in
-            let count = counts.count { ($0.request.ending.status ?? 0) / 100 == digit }
+            let count = counts.count { ($0.request.completion.status ?? 0) / 100 == digit }
             return count > 0 ? "\(digit)xx \(count)" : nil
         }
-        let refused = counts.count { $0.request.ending.error != nil }
-        let times = counts.map(\.request.ending.times.waited).sorted()
+        let refused = counts.count { $0.request.completion.error != nil }
+        let times = counts.map(\.request.completion.times.waited).sorted()
         var parts = [rate] + classes
         if !inFlight.isEmpty { parts.append("in flight \(inFlight.count)") }
         if refused > 0 { parts.append("by the proxy \(refused)") }

@@ -22,7 +22,7 @@ struct SharedStoreStatusTests {
     private static func watch(_ revision: Int64?, interruptedFor time: Duration? = nil) -> CredentialWatchState {
         var watch = CredentialWatchState()
         watch.revision = revision
-        watch.interruption = time.map { CredentialWatchState.Interruption(since: instant - $0, reason: failure) }
+        watch.interruption = time.map { CredentialWatchState.Outage(since: instant - $0, reason: failure) }
         return watch
     }
 

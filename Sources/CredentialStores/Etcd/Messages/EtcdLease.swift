@@ -21,7 +21,7 @@ enum EtcdLease {
     }
 
     /// The lease begins anew.
-    struct KeepAlive: EtcdRequest {
+    struct Renewal: EtcdRequest {
         static let path = "/v3/lease/keepalive"
 
         let id: EtcdNumber

@@ -30,7 +30,7 @@ struct SentRequest {
         _ explanation: SigningExplanation?,
         on stream: any UpstreamStream,
         chain: [InspectedUpstream.Certificate],
-        pins: InspectedUpstream.Pins?
+        pins: InspectedUpstream.ConfiguredPins?
     ) {
         self.head = HeadText.lines(of: head, as: outgoing, appending: fields)
         signature = explanation.map { Self.signature(method, $0) }
@@ -50,7 +50,7 @@ struct SentRequest {
             address: nil,
             version: nil,
             chain: failure.presented.map { InspectedUpstream.Certificate($0, pinning: failure.pinning) },
-            pins: failure.pinning.map { InspectedUpstream.Pins($0) },
+            pins: failure.pinning.map { InspectedUpstream.ConfiguredPins($0) },
             refusal: HeadText.printable(failure.sentence)
         )
     }

@@ -36,7 +36,7 @@ final class ClockSharing: Sendable {
     }
 
     /// Begins to share the clock by a store. Whoever has before, for an earlier configuration, ends.
-    func begin(by store: any SharedClocks) -> Run {
+    func begin(by store: any SharedClocks) -> Session {
         let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (run, earlier) = state.withLock { state in
             if state.store !== store { state.machine.storeChanged() }
@@ -47,11 +47,11 @@ final class ClockSharing: Sendable {
             return (state.run, earlier)
         }
         earlier?.finish()
-        return Run(sharing: self, number: run, wakes: wakes, continuation: continuation)
+        return Session(sharing: self, number: run, wakes: wakes, continuation: continuation)
     }
 
     /// The sharing for one configuration.
-    struct Run: Sendable {
+    struct Session: Sendable {
         fileprivate let sharing: ClockSharing
         fileprivate let number: Int
         /// The moments at which the record is to be read. They end with the run.

@@ -39,7 +39,7 @@ struct SharedClockKeeper {
         }
     }
 
-    private func watch(_ run: ClockSharing.Run) async {
+    private func watch(_ run: ClockSharing.Session) async {
         var pauses = RetryPauses(first: retryPause)
         while !Task.isCancelled {
             do throws(VaultError) {
@@ -55,7 +55,7 @@ struct SharedClockKeeper {
     }
 
     /// Returns when nothing is to be done until something changes, or a time has come.
-    private func settle(_ run: ClockSharing.Run) async -> ContinuousClock.Instant? {
+    private func settle(_ run: ClockSharing.Session) async -> ContinuousClock.Instant? {
         var isPutOff = false
         var pauses = RetryPauses(first: retryPause)
         while !Task.isCancelled, run.isGoingOn {

@@ -15,7 +15,7 @@ extension InspectedUpstream.Certificate {
     }
 }
 
-extension InspectedUpstream.Pins {
+extension InspectedUpstream.ConfiguredPins {
     /// The number of pins that are shown.
     private static let most = 16
 

@@ -136,8 +136,8 @@ final class UpstreamTLS: Sendable {
     }
 
     /// Returns the pins that are configured for a server; nil when none are.
-    func pins(of authority: Authority) -> InspectedUpstream.Pins? {
-        policy.pinning(for: authority).map { InspectedUpstream.Pins($0) }
+    func pins(of authority: Authority) -> InspectedUpstream.ConfiguredPins? {
+        policy.pinning(for: authority).map { InspectedUpstream.ConfiguredPins($0) }
     }
 
     /// The same bytes in the same memory as last time.
