@@ -194,6 +194,10 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage]),
         .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Settings", .product(name: "NIOCore", package: "swift-nio")]
+        ),
+        .testTarget(
             name: "OAuthSigningTests",
             dependencies: ["Bytes", "OAuthSigning", "SigningVectors", "TestSupport", crypto, cryptoExtras],
             resources: [.copy("Fixtures")]
