@@ -15,9 +15,9 @@ struct Paraph: AsyncParsableCommand {
             """,
         version: BuildInformation.line,
         subcommands: [
-            Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Status.self, Top.self, Doctor.self,
-            Presets.self,
-            Pins.self, Login.self, Accounts.self, CertificateAuthority.self, Explain.self, Verify.self,
+            Demo.self, Run.self, Exec.self, Env.self, Check.self, Health.self, Status.self, Top.self,
+            Doctor<PrivateServer>.self, Presets.self, Pins.self, Login.self, Accounts.self,
+            CertificateAuthority.self, Explain.self, Verify.self,
         ]
     )
 }

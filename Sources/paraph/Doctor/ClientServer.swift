@@ -1,7 +1,11 @@
 import ForwardProxy
+import ParaphConfiguration
 
-/// A proxy that the clients which are examined are given.
+/// A proxy that the clients which are examined are given. The program chooses it where it lists its commands.
 protocol ClientServer: Sendable {
+    /// - Parameter account: Who requests are signed as that name nobody; nil: `default`.
+    init(configuration: Configuration, account: String?)
+
     /// Serves requests for as long as the body takes.
     ///
     /// - Parameters:

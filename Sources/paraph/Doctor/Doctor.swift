@@ -9,23 +9,25 @@ import ParaphConfiguration
 import Routing
 
 /// Looks at everything that a signed request needs, and says what works and how to fix the rest.
-struct Doctor: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Find out what works, and how to fix the rest.",
-        discussion: """
-            Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \
-            the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine \
-            (curl, wget, git, python3, node, npm, java, go, ruby, php) make one real request, GET, to the first configured \
-            host, through a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
-            configuration, one through that, which the proxy itself answers.
+struct Doctor<Server: ClientServer>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "doctor",
+            abstract: "Find out what works, and how to fix the rest.",
+            discussion: """
+                Looks at the configuration, the listeners, the local CA, the vault and each server of etcd, the names of \
+                the APIs' hosts, their certificates and pins, and the clock. Then it has each client that it finds on this machine \
+                (curl, wget, git, python3, node, npm, java, go, ruby, php) make one real request, GET, to the first configured \
+                host, through a private proxy as paraph exec has it; and, where this shell's variables name the proxy of the \
+                configuration, one through that, which the proxy itself answers.
 
-            Exits with 0 when nothing fails, with 65 when the configuration has mistakes, with 1 when the provider refuses \
-            what it says of the account (a secret, a token, a password), and with 69 when anything else fails. With --json \
-            each line is an object with subject, verdict (ok, note, fails or left_out), message and remedies, as of POST \
-            /doctor.
-            """
-    )
+                Exits with 0 when nothing fails, with 65 when the configuration has mistakes, with 1 when the provider refuses \
+                what it says of the account (a secret, a token, a password), and with 69 when anything else fails. With --json \
+                each line is an object with subject, verdict (ok, note, fails or left_out), message and remedies, as of POST \
+                /doctor.
+                """
+        )
+    }
 
     @OptionGroup
     var configurationOption: ConfigurationOption
@@ -78,7 +80,7 @@ struct Doctor: AsyncParsableCommand {
                 url: target,
                 account: account,
                 proxyIsRunning: proxyIsRunning,
-                server: PrivateServer(configuration: configuration, account: account)
+                server: Server(configuration: configuration, account: account)
             )
             for await findings in clients.findings() { tell(findings) }
         }
@@ -87,15 +89,5 @@ struct Doctor: AsyncParsableCommand {
     }
 
     /// The subjects that the first column has to hold.
-    private static let subjects = ["configuration", "admin listener"] + ClientProbe.all.map(\.name)
-}
-
-/// Serves the clients that are examined as `paraph exec` serves its command.
-private struct PrivateServer: ClientServer {
-    let configuration: Configuration
-    let account: String?
-
-    func serve(_ state: ProxyState, accessLog: LogSink, _ body: (_ port: Int) async throws -> Void) async throws {
-        try await PrivateProxy.serve(configuration, account: account, state, accessLog: accessLog, body)
-    }
+    private static var subjects: [String] { ["configuration", "admin listener"] + ClientProbe.all.map(\.name) }
 }
