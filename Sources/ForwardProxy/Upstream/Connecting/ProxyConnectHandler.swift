@@ -20,8 +20,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeout: TimeAmount
     private let clock: any ProxyClock
     private let promise: EventLoopPromise<Void>
-    private var machine: ProxyTunnelStateMachine
-    private var timer: Scheduled<Void>?
+    private var machine: ProxyTunnelStateMachine<Scheduled<Void>>
 
     /// - Parameters:
     ///   - destination: The host and port that the tunnel leads to.
@@ -47,10 +46,8 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var opened: EventLoopFuture<Void> { promise.futureResult }
 
     func channelActive(context: ChannelHandlerContext) {
-        switch machine.connected() {
-        case .ask:
-            context.writeAndFlush(wrapOutboundOut(request), promise: nil)
-            timer = clock.schedule(in: timeout, on: context.eventLoop) { [self] in lost(.timeout, context) }
+        switch machine.connected(timer: answerTimer(context)) {
+        case .ask: context.writeAndFlush(wrapOutboundOut(request), promise: nil)
         case .none: break
         }
     }
@@ -58,8 +55,10 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch machine.received(unwrapInboundIn(data)) {
         case .none: break
-        case .open(let early): open(context, early)
-        case .fail(let failure): fail(.upstreamProxy(name, failure), context)
+        case .open(let timer, let early):
+            timer.cancel()
+            open(context, early)
+        case .fail(let timer, let failure): fail(.upstreamProxy(name, failure), context, timer)
         }
     }
 
@@ -82,8 +81,11 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         lost(.closed, context)
     }
 
+    private func answerTimer(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+        clock.schedule(in: timeout, on: context.eventLoop) { [self] in lost(.timeout, context) }
+    }
+
     private func open(_ context: ChannelHandlerContext, _ early: ByteBuffer) {
-        timer?.cancel()
         promise.succeed()
         context.fireChannelActive()
         if early.readableBytes > 0 {
@@ -99,12 +101,12 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
         switch machine.ended() {
-        case .fail: fail(failure, context)
+        case .fail(let timer): fail(failure, context, timer)
         case .none: break
         }
     }
 
-    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
+    private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext, _ timer: Scheduled<Void>?) {
         timer?.cancel()
         promise.fail(failure)
         context.close(promise: nil)

@@ -6,23 +6,25 @@ import Testing
 
 @Suite("The way to a tunnel through another proxy")
 struct ProxyTunnelStateMachineTests {
+    private typealias Machine = ProxyTunnelStateMachine<Int>
+
     @Test("The tunnel is open with the final response, and what follows that has come through it")
     func opens() {
-        var machine = ProxyTunnelStateMachine(limits: MessageLimits())
-        #expect(machine.connected() == .ask)
+        var machine = Machine(limits: MessageLimits())
+        #expect(machine.connected(timer: 7) == .ask)
         #expect(machine.received(ByteBuffer(string: "HTTP/1.1 103 Early Hints\r\n\r\n")) == .none)
         #expect(machine.received(ByteBuffer(string: "HTTP/1.1 200 OK\r\nX-Other: 1\r\n")) == .none)
-        #expect(machine.received(ByteBuffer(string: "\r\nearly")) == .open(early: ByteBuffer(string: "early")))
+        #expect(machine.received(ByteBuffer(string: "\r\nearly")) == .open(7, early: ByteBuffer(string: "early")))
         #expect(machine.received(ByteBuffer(string: "later")) == .none)
         #expect(machine.ended() == .none)
     }
 
     @Test("Without bytes behind the response, there are none to pass on")
     func opensEmpty() {
-        var machine = ProxyTunnelStateMachine(limits: MessageLimits())
-        #expect(machine.connected() == .ask)
+        var machine = Machine(limits: MessageLimits())
+        #expect(machine.connected(timer: 7) == .ask)
         let answer = machine.received(ByteBuffer(string: "HTTP/1.1 204 No Content\r\n\r\n"))
-        #expect(answer == .open(early: ByteBuffer()))
+        #expect(answer == .open(7, early: ByteBuffer()))
     }
 
     @Test("Another status, or no response at all, ends it once")
@@ -32,9 +34,9 @@ struct ProxyTunnelStateMachineTests {
             ("SSH-2.0-OpenSSH\r\n\r\n", .malformed(.statusLineMalformed)),
         ]
         for (answer, failure) in answers {
-            var machine = ProxyTunnelStateMachine(limits: MessageLimits())
-            #expect(machine.connected() == .ask)
-            #expect(machine.received(ByteBuffer(string: answer)) == .fail(failure))
+            var machine = Machine(limits: MessageLimits())
+            #expect(machine.connected(timer: 7) == .ask)
+            #expect(machine.received(ByteBuffer(string: answer)) == .fail(7, failure))
             #expect(machine.received(ByteBuffer(string: answer)) == .none)
             #expect(machine.ended() == .none)
         }
@@ -42,19 +44,19 @@ struct ProxyTunnelStateMachineTests {
 
     @Test("An end before the answer is told once", arguments: [true, false])
     func ends(isConnected: Bool) {
-        var machine = ProxyTunnelStateMachine(limits: MessageLimits())
-        if isConnected { #expect(machine.connected() == .ask) }
-        #expect(machine.ended() == .fail)
+        var machine = Machine(limits: MessageLimits())
+        if isConnected { #expect(machine.connected(timer: 7) == .ask) }
+        #expect(machine.ended() == .fail(isConnected ? 7 : nil))
         #expect(machine.ended() == .none)
-        #expect(machine.connected() == .none)
+        #expect(machine.connected(timer: 7) == .none)
         #expect(machine.received(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n")) == .none)
     }
 
     @Test("It is asked for once, and nothing counts before")
     func asksOnce() {
-        var machine = ProxyTunnelStateMachine(limits: MessageLimits())
+        var machine = Machine(limits: MessageLimits())
         #expect(machine.received(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n")) == .none)
-        #expect(machine.connected() == .ask)
-        #expect(machine.connected() == .none)
+        #expect(machine.connected(timer: 7) == .ask)
+        #expect(machine.connected(timer: 7) == .none)
     }
 }
