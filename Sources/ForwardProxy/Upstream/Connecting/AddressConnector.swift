@@ -43,7 +43,7 @@ final class AddressConnector {
         self.initializer = initializer
         promise = loop.makePromise()
         let now = clock.now
-        let order = memory.failed.ordered(ConnectionRace.interleaved(addresses), at: now)
+        let order = memory.ordered(ConnectionRace.interleaved(addresses), at: now)
         race = ConnectionRace(order, limit: deadline - now)
     }
 
@@ -96,11 +96,10 @@ final class AddressConnector {
         let attempt = channels.removeValue(forKey: address)
         switch result {
         case .success(let channel):
-            memory.failed.forget(address)
+            memory.connected(to: address)
             switch race.succeeded(address) {
             case .take(let overtaken):
-                let now = clock.now
-                for address in overtaken { memory.failed.note(address, at: now) }
+                memory.failed(overtaken, at: clock.now)
                 end(.success(channel))
             case .close: channel.close(promise: nil)
             }
@@ -112,7 +111,7 @@ final class AddressConnector {
                 race.abandon()
                 return end(.failure(.closed))
             }
-            memory.failed.note(address, at: clock.now)
+            memory.failed([address], at: clock.now)
             failures.append((address, error))
             take(race.failed(address))
         }
@@ -124,7 +123,7 @@ final class AddressConnector {
     private func deadlinePassed() {
         switch race.timedOut() {
         case .giveUp(let pending):
-            for address in pending { memory.failed.note(address, at: clock.now) }
+            memory.failed(pending, at: clock.now)
             end(.failure(pending.isEmpty ? failure : .connectTimeout))
         case .none: break
         }

@@ -7,7 +7,7 @@ import UpstreamTrust
 final class ConnectionMemory {
     let turn: EventLoopTurn
     private let clock: any ProxyClock
-    var failed = FailedAddresses()
+    private var failedAddresses = FailedAddresses()
     /// The client sides of the TLS that is spoken with other proxies, by proxy. There are a few, as many as the
     /// configuration names.
     private var proxyClients: [(proxy: UpstreamProxy, tls: UpstreamTLS)] = []
@@ -16,6 +16,19 @@ final class ConnectionMemory {
         self.turn = turn
         self.clock = clock
     }
+
+    /// Returns the addresses in the order in which they are to be tried.
+    func ordered(_ addresses: [SocketAddress], at time: NIODeadline) -> [SocketAddress] {
+        failedAddresses.ordered(addresses, at: time)
+    }
+
+    /// Notes that addresses could not be connected to.
+    func failed(_ addresses: [SocketAddress], at time: NIODeadline) {
+        for address in addresses { failedAddresses.note(address, at: time) }
+    }
+
+    /// Notes that an address has been connected to.
+    func connected(to address: SocketAddress) { failedAddresses.forget(address) }
 
     /// The client side of the TLS that is spoken with another proxy.
     ///
