@@ -56,28 +56,19 @@ extension Exchange {
     private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, FailedConnection>) {
         holds(.none)
         record.waitedForConnection(context.clock.now - begin, since: begin)
-        guard case .failure(let failure) = result else { return }
-        record.connectionFailed = true
-        if case .refusedHere = failure.reason { return }
-        record.connectTimes = failure.times
+        if case .failure(let failure) = result { record.note(failure) }
     }
 
     /// Notes the connection that the request is about to be sent on.
     func noteSending(on stream: any UpstreamStream) {
-        record.isReused = stream.isReused
-        record.upstreamProtocol = stream.version
-        record.connectTimes = stream.isReused ? nil : stream.connectTimes
-        record.connectionFailed = false
-        if let cause = record.repeatCause {
-            record.repeatCause = nil
-            noteRepeat(because: cause)
-        }
+        let isReused = stream.isReused
+        let times = isReused ? nil : stream.connectTimes
+        if let cause = record.willSend(isReused: isReused, stream.version, times) { noteRepeat(because: cause) }
         if context.reporter.isTracing { record.sentAt = context.clock.now }
     }
 
     /// Notes that the request is sent again.
     private func noteRepeat(because cause: ExchangeStateMachine.RepeatCause) {
-        record.repeats.append(cause)
         if context.decisions.tellsDecisions { context.decisions.tellRepeat(because: cause, number: record.number) }
         context.meter.repeated(route, because: cause)
     }

@@ -87,7 +87,7 @@ extension Exchange {
     }
 
     private func repeats(after cause: ExchangeStateMachine.RepeatCause, reusable: Bool) {
-        record.repeatCause = cause
+        record.willRepeat(because: cause)
         releaseStream(reusable: reusable)
     }
 

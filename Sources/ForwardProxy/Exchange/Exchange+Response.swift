@@ -154,7 +154,7 @@ extension Exchange: UpstreamLessee {
         let told = reason.end.isUnprocessed && machine.hasRepeated(after: .staleConnection) ? .closed : reason
         switch machine.upstreamEnded(reason.end, bodyAtHand: requestIsAtHand) {
         case .repeatOnNewConnection(let cause):
-            record.repeatCause = cause
+            record.willRepeat(because: cause)
             client.progress()
             connect(allowReused: false)
         case .fail where told.resetCode != nil && client.takesResets: abort(told)

@@ -39,7 +39,7 @@ struct ExchangeRecord {
     /// The time from the start until it stood as a tunnel; nil when it became none.
     var established: TimeAmount?
     /// The cause that it is to be sent again for; nil: it is not.
-    var repeatCause: ExchangeStateMachine.RepeatCause?
+    private var repeatCause: ExchangeStateMachine.RepeatCause?
     /// The causes that it was sent again for, in order.
     var repeats: [ExchangeStateMachine.RepeatCause] = []
 
@@ -59,6 +59,39 @@ struct ExchangeRecord {
 
     mutating func waitedForConnection(_ wait: TimeAmount, since begin: NIODeadline) {
         connection = Wait(begin: connection?.begin ?? begin, time: wait + (connection?.time ?? .zero))
+    }
+
+    /// Notes the reason why there is no connection.
+    mutating func note(_ failure: FailedConnection) {
+        connectionFailed = true
+        if case .refusedHere = failure.reason { return }
+        connectTimes = failure.times
+    }
+
+    /// Notes that the request is to be sent again.
+    mutating func willRepeat(because cause: ExchangeStateMachine.RepeatCause) {
+        repeatCause = cause
+    }
+
+    /// Notes the connection that the request is about to be sent on.
+    ///
+    /// - Parameters:
+    ///   - version: The protocol of the connection, as ALPN has it.
+    ///   - times: Those of making the connection; nil where it was there already.
+    /// - Returns: The cause that the request is sent again for; nil: it is not.
+    mutating func willSend(
+        isReused: Bool,
+        _ version: String,
+        _ times: ConnectTimes?
+    ) -> ExchangeStateMachine.RepeatCause? {
+        self.isReused = isReused
+        upstreamProtocol = version
+        connectTimes = times
+        connectionFailed = false
+        guard let cause = repeatCause else { return nil }
+        repeatCause = nil
+        repeats.append(cause)
+        return cause
     }
 
     /// Notes the answer that the proxy makes itself, and its body.
