@@ -10,34 +10,13 @@ struct AbsoluteTarget {
     let originOffset: Int
 
     init(parsing target: Span<UInt8>) throws(Refusal) {
-        let start: Int
-        if target.hasPrefixIgnoringCase("http://") {
-            scheme = .http
-            start = 7
-        } else if target.hasPrefixIgnoringCase("https://") {
-            scheme = .https
-            start = 8
-        } else if target.hasPrefixIgnoringCase("ws://") {
-            scheme = .http
-            start = 5
-        } else if target.hasPrefixIgnoringCase("wss://") {
-            scheme = .https
-            start = 6
-        } else {
-            throw .unsupportedTarget
-        }
-        var end = start
-        scan: while end < target.count {
-            switch target[end] {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-            default: end += 1
-            }
-        }
+        guard let beginning = URIBeginning(of: target, webSockets: true) else { throw .unsupportedTarget }
+        scheme = beginning.scheme
+        originOffset = beginning.authority.upperBound
         do {
-            authority = try Authority(parsing: target.extracting(start..<end), defaultPort: scheme.defaultPort)
+            authority = try Authority(parsing: target.extracting(beginning.authority), defaultPort: scheme.defaultPort)
         } catch {
             throw .malformedAuthority(error)
         }
-        originOffset = end
     }
 }

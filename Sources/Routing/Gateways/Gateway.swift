@@ -50,27 +50,12 @@ extension Gateway {
     /// - Returns: Where its path begins (or its query, or its end) if it leads to the upstream; `nil` if it leads
     ///   elsewhere, or is relative and leads to the gateway already.
     package func pathOffset(ofReference reference: Span<UInt8>) -> Int? {
-        let start: Int
-        var defaultPort = 443
-        if reference.hasPrefixIgnoringCase("https://") {
-            start = 8
-        } else if reference.hasPrefixIgnoringCase("http://") {
-            start = 7
-            defaultPort = 80
-        } else if reference.hasPrefixIgnoringCase("//") {
-            start = 2
-        } else {
-            return nil
-        }
-        var end = start
-        scan: while end < reference.count {
-            switch reference[end] {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-            default: end += 1
-            }
-        }
-        let authority = try? Authority(parsing: reference.extracting(start..<end), defaultPort: defaultPort)
-        return authority.map(isUpstream) == true ? end : nil
+        guard let beginning = URIBeginning(of: reference, base: .https) else { return nil }
+        let authority = try? Authority(
+            parsing: reference.extracting(beginning.authority),
+            defaultPort: beginning.scheme.defaultPort
+        )
+        return authority.map(isUpstream) == true ? beginning.authority.upperBound : nil
     }
 
     private func isUpstream(_ authority: Authority) -> Bool {

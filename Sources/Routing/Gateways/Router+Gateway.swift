@@ -107,15 +107,8 @@ extension Gateway {
     /// Returns whether an origin (RFC 6454, section 6.2) is that of a page from the same host and port. By `https` it
     /// came through something before the gateway that ends TLS.
     private static func isSame(_ origin: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
-        let start: Int
-        if origin.hasPrefixIgnoringCase("http://") {
-            start = 7
-        } else if origin.hasPrefixIgnoringCase("https://") {
-            start = 8
-        } else {
-            return false
-        }
+        guard let beginning = URIBeginning(of: origin) else { return false }
         guard let host = host.text?.lowercased() else { return false }
-        return origin.extracting(start..<origin.count).spellsIgnoringCase(host)
+        return origin.extracting(beginning.authority.lowerBound...).spellsIgnoringCase(host)
     }
 }
