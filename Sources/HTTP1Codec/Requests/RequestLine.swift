@@ -76,9 +76,6 @@ package enum RequestTargetForm: Sendable, Equatable {
 }
 
 extension RequestTargetForm {
-    /// HTTP's, and those that clients of WebSocket write for it.
-    private static let absoluteSchemes = ["http://", "https://", "ws://", "wss://"]
-
     /// The form of a target that holds only bytes 0x21–0x7E without `#`, which stays out of targets altogether
     /// (RFC 9112, section 3.2).
     ///
@@ -94,24 +91,12 @@ extension RequestTargetForm {
             guard target.count == 1, method == .options else { throw .targetMalformed }
             self = .asterisk
         } else {
-            guard let start = Self.authorityOffset(in: target) else { throw .targetMalformed }
-            var end = start
-            while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end &+= 1 }
-            guard AuthoritySyntax.isValid(target.extracting(start..<end), port: .optional) else {
-                throw .targetMalformed
-            }
+            // Clients of WebSocket write its schemes for HTTP's.
+            guard let beginning = URIBeginning(of: target, webSockets: true),
+                AuthoritySyntax.isValid(target.extracting(beginning.authority), port: .optional)
+            else { throw .targetMalformed }
             self = .absolute
         }
-    }
-
-    /// Returns where that begins which follows the scheme and `//`; nil where the scheme is none of HTTP's, or nothing
-    /// follows.
-    private static func authorityOffset(in target: Span<UInt8>) -> Int? {
-        for scheme in absoluteSchemes {
-            let length = scheme.utf8.count
-            if target.count > length, target.extracting(0..<length).spellsIgnoringCase(scheme) { return length }
-        }
-        return nil
     }
 }
 
