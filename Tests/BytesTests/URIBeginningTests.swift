@@ -26,9 +26,9 @@ import Testing
         _ scheme: URIScheme,
         _ authority: String
     ) throws {
-        let beginning = try #require(beginning(text))
-        #expect(beginning.scheme == scheme)
-        #expect(beginning.authority == authority)
+        let found = try #require(beginning(text))
+        #expect(found.scheme == scheme)
+        #expect(found.authority == authority)
     }
 
     @Test(arguments: [
@@ -36,21 +36,27 @@ import Testing
         "http\u{17f}://a", "ws://a", "wss://a", "//a", "://a", "h\u{0}tp://a", "\u{8}ttp://a",
     ])
     func `Any other scheme is none, and so is a reference without one`(_ text: String) {
-        #expect(beginning(text) == nil)
+        let found = beginning(text)
+        #expect(found == nil)
     }
 
-    @Test func `The schemes of WebSocket stand for others where they may`() throws {
-        let plain = try #require(beginning("Ws://a/b", webSockets: true))
-        #expect(plain == (.http, "a"))
-        let secure = try #require(beginning("wsS://a/b", webSockets: true))
-        #expect(secure == (.https, "a"))
+    @Test(arguments: [("Ws://a/b", .http), ("wsS://a/b", .https)] as [(String, URIScheme)])
+    func `The schemes of WebSocket stand for others where they may`(_ text: String, _ scheme: URIScheme) throws {
+        let found = try #require(beginning(text, webSockets: true))
+        #expect(found.scheme == scheme)
+        #expect(found.authority == "a")
     }
 
-    @Test func `A reference without a scheme has that of its base`() throws {
-        let relative = try #require(beginning("//a:1/b//c", base: .https))
-        #expect(relative == (.https, "a:1"))
-        let absolute = try #require(beginning("http://a", base: .https))
-        #expect(absolute == (.http, "a"))
-        #expect(beginning("/a", base: .https) == nil)
+    @Test(arguments: [("//a:1/b//c", .https, "a:1"), ("http://a", .http, "a")] as [(String, URIScheme, String)])
+    func `A reference without a scheme has that of its base`(
+        _ text: String,
+        _ scheme: URIScheme,
+        _ authority: String
+    ) throws {
+        let found = try #require(beginning(text, base: .https))
+        #expect(found.scheme == scheme)
+        #expect(found.authority == authority)
+        let path = beginning("/a", base: .https)
+        #expect(path == nil)
     }
 }
