@@ -3,7 +3,7 @@ import Synchronization
 
 /// A factory of swift-metrics whose metrics are read for Prometheus.
 ///
-/// Each event loop has one of its own, so that loops do not write to the same counts: ``families(of:)`` adds up what
+/// Each event loop has one of its own, so that loops do not write to the same counts: ``families(of:_:)`` adds up what
 /// they hold. Two metrics of one name and the same labels in one registry are one.
 package final class MetricsRegistry: MetricsFactory, Sendable {
     private struct Key: Hashable {

@@ -138,7 +138,7 @@ struct FrameOutput: Sendable {
         }
     }
 
-    /// - Parameter keepingAtMost: Storage with more bytes than that is given away for good.
+    /// - Parameter capacity: Storage with more bytes than that is given away for good.
     mutating func take(keepingAtMost capacity: Int) -> ByteBuffer {
         if isEmpty { return ByteBuffer() }
         let taken = storage

@@ -89,7 +89,7 @@ struct PasswordGrantEndpoint {
         return issue(.refresh, to: known.user, family: known.family, keeping: nil, now: now, &state)
     }
 
-    /// - Parameter keeping: The refresh token that stays good; an answer need not repeat it.
+    /// - Parameter refreshToken: The refresh token that stays good; an answer need not repeat it.
     private func issue(
         _ kind: GrantKind,
         to user: ProviderUser,

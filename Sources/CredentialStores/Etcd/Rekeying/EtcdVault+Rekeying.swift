@@ -42,7 +42,7 @@ extension EtcdVault {
     /// - Parameter progress: Told of the records that were gone through.
     /// - Returns: The result. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no
     ///   re-key is to be finished.
-    /// - Throws: As ``rekey(to:)``.
+    /// - Throws: As ``rekey(isMade:progress:to:)``.
     package func finishRekeying(
         progress: VaultProgress = { _, _ in }
     ) async throws(VaultError) -> VaultRekeying? {

@@ -69,7 +69,7 @@ struct KeptBody {
 
     /// Keeps a piece of a body that is sent as it comes.
     ///
-    /// - Parameter ownStorageAbove: Bytes of storage above which the piece is copied: a slice would keep all that was
+    /// - Parameter limit: Bytes of storage above which the piece is copied: a slice would keep all that was
     ///   received with it.
     mutating func keepForReplay(_ bytes: ByteBuffer, ownStorageAbove limit: Int) {
         var kept: ByteBuffer

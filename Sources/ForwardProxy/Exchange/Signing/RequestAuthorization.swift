@@ -69,7 +69,7 @@ struct RequestAuthorization {
 
     /// The signature base string of the request as it was last signed (RFC 5849, section 3.4.1); nil when it was not.
     ///
-    /// - Parameter body: The body, where it took part in the signature.
+    /// - Parameter collected: The body, where it took part in the signature.
     func baseString(
         _ head: borrowing RequestHead,
         on route: borrowing RequestRoute,
@@ -85,7 +85,7 @@ struct RequestAuthorization {
 
     /// Everything about the signature of the request as it was last signed; nil when it was not.
     ///
-    /// - Parameter body: The body, where it took part in the signature.
+    /// - Parameter collected: The body, where it took part in the signature.
     func explanation(
         _ head: borrowing RequestHead,
         on route: borrowing RequestRoute,

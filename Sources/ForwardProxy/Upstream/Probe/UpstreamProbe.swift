@@ -30,7 +30,7 @@ package struct UpstreamProbe: Sendable {
     ///
     /// - Parameters:
     ///   - connectTo: Connect here instead of resolving the host of `authority`.
-    ///   - tls: The policy that the chain is judged by.
+    ///   - policy: The one that the chain is judged by.
     /// - Throws: When no certificate was seen at all.
     package func probe(
         _ authority: Authority,
