@@ -1,5 +1,4 @@
 import HTTP1Codec
-import Inspection
 import NIOCore
 import Routing
 import Settings

@@ -1,6 +1,5 @@
 import Credentials
 import HTTP1Codec
-import Inspection
 import NIOCore
 import Routing
 import Settings
