@@ -4,9 +4,14 @@ import OAuthSigning
 ///
 /// A value without I/O, clock or randomness: a request comes out, a response goes in, one exchange for each value.
 package struct XAuthExchange: Sendable {
+    private enum State: Sendable {
+        case idle
+        case sentRequest
+    }
+
     private let settings: XAuthSettings
     private let oauth1: OAuth1Settings
-    private var isSent = false
+    private var state = State.idle
 
     /// - Parameter oauth1: The application's credentials, and how it signs.
     package init(settings: XAuthSettings, oauth1: OAuth1Settings) {
@@ -19,7 +24,7 @@ package struct XAuthExchange: Sendable {
     ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
     ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
-        isSent = false
+        state = .idle
         var form = FormBody()
         form.append("x_auth_mode", "client_auth")
         form.append("x_auth_username", settings.login.username)
@@ -31,7 +36,7 @@ package struct XAuthExchange: Sendable {
             ExchangeSigning(client: oauth1.client, options: oauth1.options, nonce: nonce, timestamp: timestamp),
             scrubber: Scrubber(secrets: secrets)
         )
-        isSent = true
+        state = .sentRequest
         return request
     }
 
@@ -39,9 +44,12 @@ package struct XAuthExchange: Sendable {
     /// - Parameter timestamp: The time that the credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
-        defer { isSent = false }
+        let received = state
+        state = .idle
         do throws(ExchangeFailure) {
-            guard isSent else { throw ExchangeFailure(.xAuth, answer, scrubber: Scrubber(secrets: secrets)) }
+            guard received == .sentRequest else {
+                throw ExchangeFailure(.xAuth, answer, scrubber: Scrubber(secrets: secrets))
+            }
             let issued = try answer.issuedToken(.xAuth, Scrubber(secrets: secrets))
             return .obtained(issued.credential(obtainedAt: timestamp, secrets: secrets))
         } catch {

@@ -13,7 +13,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 
     static var here: [StoreKind] { allCases.filter { $0 == .directory || EtcdServer.isInstalled } }
 
-    /// Runs something with an empty store, which ``OpenedStores/another()`` opens again.
+    /// Runs something with an empty store, which ``OpenedStores/another`` opens again.
     func withStores(_ body: (OpenedStores) async throws -> Void) async throws {
         switch self {
         case .directory:
