@@ -6,6 +6,18 @@ package enum URIScheme: String, Hashable, CaseIterable, Sendable, Codable {
     private static let httpsBytes = Array("https".utf8)
     private static let httpBytes = Array("http".utf8)
 
+    /// - Parameter name: In letters of either case.
+    /// - Returns: Nil for any other scheme.
+    package init?(name: Span<UInt8>) {
+        if name.spellsIgnoringCase("https") {
+            self = .https
+        } else if name.spellsIgnoringCase("http") {
+            self = .http
+        } else {
+            return nil
+        }
+    }
+
     /// The name, in lower case.
     package var bytes: [UInt8] {
         switch self {

@@ -91,7 +91,7 @@ extension Span<UInt8> {
             let byte = self[index]
             if byte == UInt8(ascii: ":") {
                 let digits = count - index - 1
-                return digits == 0 || port == scheme.defaultPort ? index : count
+                return digits == 0 || port == URIScheme(name: scheme)?.defaultPort ? index : count
             }
             let digit = byte &- UInt8(ascii: "0")
             guard digit < 10 else { return count }
@@ -100,22 +100,5 @@ extension Span<UInt8> {
             if scale <= 10000 { scale *= 10 }
         }
         return count
-    }
-
-    /// The default port of a scheme.
-    package var defaultPort: Int? {
-        if equalsLowercased("http") { return 80 }
-        if equalsLowercased("https") { return 443 }
-        return nil
-    }
-
-    private func equalsLowercased(_ text: String) -> Bool {
-        guard count == text.utf8.count else { return false }
-        var position = 0
-        for byte in text.utf8 {
-            guard self[position].lowercasedASCII == byte else { return false }
-            position += 1
-        }
-        return true
     }
 }

@@ -66,7 +66,7 @@ struct SigningAccount: Sendable {
     /// Returns a remark on a URL whose host is none of the account's API: the proxy would not sign a request to it.
     func remark(on url: String) -> String? {
         guard let uri = AbsoluteURI(Array(url.utf8).span),
-            let scheme = URIScheme(rawValue: String(decoding: uri.scheme, as: UTF8.self).lowercased()),
+            let scheme = URIScheme(name: uri.scheme.span),
             let authority = try? Authority(
                 parsing: String(decoding: uri.authority, as: UTF8.self),
                 defaultPort: scheme.defaultPort

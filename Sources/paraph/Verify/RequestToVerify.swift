@@ -93,7 +93,7 @@ struct RequestToVerify {
     private func uri() throws(ExplainError) -> (parts: AbsoluteURI, scheme: URIScheme) {
         if request.method.isEmpty { throw .methodMissing }
         guard let parts = AbsoluteURI(Array(request.url.utf8).span),
-            let scheme = URIScheme(rawValue: String(decoding: parts.scheme, as: UTF8.self).lowercased())
+            let scheme = URIScheme(name: parts.scheme.span)
         else { throw .noAbsoluteURL }
         return (parts, scheme)
     }

@@ -147,7 +147,7 @@ struct Verify: AsyncParsableCommand {
 
     private func otherAddresses(_ given: GivenRequest, _ request: ExplainableRequest) -> [SignerAddress] {
         guard let uri = AbsoluteURI(Array(request.url.utf8).span),
-            let scheme = URIScheme(rawValue: String(decoding: uri.scheme, as: UTF8.self).lowercased())
+            let scheme = URIScheme(name: uri.scheme.span)
         else { return [] }
         let host = request.host ?? String(decoding: uri.authority, as: UTF8.self)
         return SignerAddress.candidates(for: given, scheme: scheme, host: host, otherHosts: otherHost)

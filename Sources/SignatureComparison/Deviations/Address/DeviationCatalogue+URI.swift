@@ -14,7 +14,7 @@ extension DeviationCatalogue {
                 ) { $0.uri.port = nil }
             ]
         }
-        let own = reference.uri.scheme.span.defaultPort.map { Array(String($0).utf8) }
+        let own = URIScheme(name: reference.uri.scheme.span).map { Array(String($0.defaultPort).utf8) }
         guard let port = written ?? own else { return [] }
         let (text, scheme) = (
             String(decoding: port, as: UTF8.self), String(decoding: reference.uri.scheme, as: UTF8.self)
