@@ -30,8 +30,7 @@ package struct HTTP2Connection: Sendable {
     var streams = StreamTable()
     var numbers = StreamNumbers()
 
-    var peer = PeerSettings()
-    var settingsExchange = SettingsExchange.awaitingPeer
+    var exchange = SettingsExchange()
     var ending = ConnectionEnding.open
 
     var sendWindow = SendWindow()
@@ -41,7 +40,8 @@ package struct HTTP2Connection: Sendable {
     var turns = TurnQueue()
 
     var budgets: AbuseBudgets
-    var seconds = 0
+    /// The time that has been reported.
+    private(set) var seconds = 0
 
     /// Begins the connection: the client's preface, SETTINGS, and WINDOW_UPDATE for the connection are in the output.
     package init(
@@ -78,7 +78,7 @@ package struct HTTP2Connection: Sendable {
     }
 
     /// Indicates whether the peer's first frame has come, which is SETTINGS.
-    package var hasPeerSettings: Bool { settingsExchange != .awaitingPeer }
+    package var hasPeerSettings: Bool { exchange.stage != .awaitingPeer }
 
     package var hasOutput: Bool { !output.isEmpty }
 

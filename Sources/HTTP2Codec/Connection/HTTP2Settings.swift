@@ -24,16 +24,6 @@ struct PeerSettings: Sendable {
     var maxConcurrentStreams = Int.max
 }
 
-/// The progress of the exchange of SETTINGS (RFC 9113, sections 3.4 and 6.5.3).
-enum SettingsExchange: Sendable {
-    /// The peer's first frame has not come, which is SETTINGS.
-    case awaitingPeer
-    /// The peer has not acknowledged our settings.
-    case awaitingAcknowledgement
-    /// The settings of both sides hold.
-    case complete
-}
-
 /// The bounds of flow-control windows (RFC 9113, section 6.9.1).
 enum WindowSize {
     static let largest = 2_147_483_647
