@@ -253,7 +253,8 @@ let package = Package(
             dependencies: [
                 "Bytes", "ForwardProxy", "OAuthSigning", "HTTP1Codec", "HTTP2Codec", "UpstreamTrust", "LocalAuthority",
                 "Credentials", "CredentialStores", "Inspection", "Routing", "Settings", "OpenTelemetry",
-                "ProviderSimulator", "TestParallelism", "TestSupport", nioSSL, x509, asn1, logging, lifecycle,
+                "ProviderSimulator", "TestParallelism", "TestSupport", systemPackage, nioSSL, x509, asn1, logging,
+                lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
         ),

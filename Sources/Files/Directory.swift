@@ -122,13 +122,7 @@ package struct Directory: ~Copyable {
         }
         defer { close(file) }
         try check { fchmod(file, mode) }
-        var written = 0
-        while written < bytes.count {
-            let step = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
-            }
-            if step >= 0 { written += step } else if errno != EINTR { throw Errno.last }
-        }
+        if let error = FileDescriptor(rawValue: file).write(bytes).error { throw error }
         if isSynced { try check { fsync(file) } }
     }
 
@@ -350,6 +344,10 @@ package struct Directory: ~Copyable {
     /// Returns nil when there is no such file.
     package static func stamp(path: String, followingLinks: Bool = true) throws(Errno) -> Stamp? {
         try stamp { unsafe fstatat(AT_FDCWD, path, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+    }
+
+    package static func stamp(of file: FileDescriptor) throws(Errno) -> Stamp {
+        Stamp(status: try status(of: file.rawValue))
     }
 
     private static func stamp(_ call: (inout stat) -> Int32) throws(Errno) -> Stamp? {

@@ -44,4 +44,33 @@ extension FileDescriptor {
             throw error as? Errno ?? .ioError
         }
     }
+
+    /// Writes bytes as far as it can. A pipe or a terminal that does not block is waited for: whoever shares it may have
+    /// set that (O_NONBLOCK is the open file's, not the process's).
+    ///
+    /// - Returns: The number of bytes that were written, and the error that kept the others from it.
+    package func write(_ bytes: Span<UInt8>) -> (count: Int, error: Errno?) {
+        var count = 0
+        while count < bytes.count {
+            do {
+                let written = unsafe try bytes.extracting(count...).withUnsafeBytes { unsafe try write($0) }
+                guard written > 0 else { return (count, .ioError) }
+                count += written
+            } catch {
+                let error = error as? Errno ?? .ioError
+                guard error == .wouldBlock else { return (count, error) }
+                if let error = waitForRoom() { return (count, error) }
+            }
+        }
+        return (count, nil)
+    }
+
+    /// - Returns: The error that keeps it from being waited for.
+    private func waitForRoom() -> Errno? {
+        var entry = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        while unsafe poll(&entry, 1, -1) < 0 {
+            guard errno == EINTR else { return .last }
+        }
+        return nil
+    }
 }

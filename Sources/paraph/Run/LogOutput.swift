@@ -74,7 +74,7 @@ final class LogOutput: Sendable {
         self.settings = settings
         guard let file else { return sink.redirect(to: STDERR_FILENO) }
         state.withLock { $0.failureTold = nil }
-        sink.redirect(to: file.descriptor) { [weak self] code in self?.tell(code, of: file.path) }
+        sink.redirect(to: file.descriptor) { [weak self] error in self?.tell(error, of: file.path) }
     }
 
     /// Opens the file that lines go to anew, since it may have been moved away.
@@ -94,7 +94,7 @@ final class LogOutput: Sendable {
     }
 
     /// Tells on standard error that lines are lost, but not once a line.
-    private func tell(_ code: Int32, of path: String) {
+    private func tell(_ error: Errno, of path: String) {
         let now = ContinuousClock.now
         let isDue = state.withLock { state in
             if let told = state.failureTold, now - told < Self.timeBetweenFailures { return false }
@@ -103,7 +103,7 @@ final class LogOutput: Sendable {
         }
         guard isDue else { return }
         tellOnStandardError(
-            "log lines cannot be written to \(path), and are lost: \(Errno(rawValue: code).reason); make room there, or "
+            "log lines cannot be written to \(path), and are lost: \(error.reason); make room there, or "
                 + "name another file by log.file and reload"
         )
     }

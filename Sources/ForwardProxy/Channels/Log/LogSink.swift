@@ -1,7 +1,9 @@
 package import Dispatch
+import Files
 import Glibc
 package import NIOCore
 import Synchronization
+package import SystemPackage
 
 /// The destination of log lines: a file descriptor that all event loops write whole lines to.
 ///
@@ -29,15 +31,15 @@ package final class LogSink: Sendable {
     }
 
     private struct Destination {
-        var descriptor: Int32
+        var descriptor: FileDescriptor
         /// Indicates whether the descriptor is closed when it is done with.
         var closes: Bool
         /// Indicates whether the last thing there is the beginning of a line whose rest could not be written.
         var endsWithinLine = false
-        var tellsFailure: (@Sendable (_ code: Int32) -> Void)?
+        var tellsFailure: (@Sendable (Errno) -> Void)?
 
         func close() {
-            if closes { Glibc.close(descriptor) }
+            if closes { try? descriptor.close() }
         }
     }
 
@@ -54,10 +56,9 @@ package final class LogSink: Sendable {
     ///   - descriptor: Stays open for the life of the sink.
     ///   - closes: Whether it is closed at the end of that.
     package init(descriptor: Int32, closes: Bool = false) {
-        destination = Mutex(Destination(descriptor: descriptor, closes: closes))
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        writesAtOnce = Atomic(isFile)
+        let file = FileDescriptor(rawValue: descriptor)
+        destination = Mutex(Destination(descriptor: file, closes: closes))
+        writesAtOnce = Atomic((try? Directory.stamp(of: file))?.isRegularFile == true)
     }
 
     deinit {
@@ -76,13 +77,17 @@ package final class LogSink: Sendable {
     ///   - tell: Is given the error when lines cannot be written there, whose number is told later.
     package func redirect(
         to descriptor: Int32,
-        whenUnwritable tell: (@Sendable (_ code: Int32) -> Void)? = nil
+        whenUnwritable tell: (@Sendable (Errno) -> Void)? = nil
     ) {
         writesAtOnce.store(false, ordering: .relaxed)
         let closes = descriptor != STDERR_FILENO
         let (begins, unused) = queue.withLock { queue in
             let unused = queue.newDestination
-            queue.newDestination = Destination(descriptor: descriptor, closes: closes, tellsFailure: tell)
+            queue.newDestination = Destination(
+                descriptor: FileDescriptor(rawValue: descriptor),
+                closes: closes,
+                tellsFailure: tell
+            )
             defer { queue.isBeingWritten = true }
             return (!queue.isBeingWritten, unused)
         }
@@ -229,50 +234,24 @@ package final class LogSink: Sendable {
 
     /// - Returns: False when some of the lines could not be written.
     private func writeNow(_ lines: ByteBuffer) -> Bool {
-        let (rest, code, tell) = destination.withLock { destination in
+        let (count, error, tell) = destination.withLock { destination -> (Int, Errno?, (@Sendable (Errno) -> Void)?) in
             let descriptor = destination.descriptor
             if destination.endsWithinLine {
                 // A line that was cut takes no other one with it.
-                let (unwritten, code) = Self.write(ByteBuffer(string: "\n"), to: descriptor)
-                guard unwritten.readableBytes == 0 else { return (lines, code, destination.tellsFailure) }
+                let newline: [UInt8] = [UInt8(ascii: "\n")]
+                if let error = descriptor.write(newline.span).error { return (0, error, destination.tellsFailure) }
                 destination.endsWithinLine = false
             }
-            let (rest, code) = Self.write(lines, to: descriptor)
-            let count = lines.readableBytes - rest.readableBytes
+            let (count, error) = descriptor.write(lines.readableBytesUInt8Span)
             let last: UInt8? = count > 0 ? lines.getInteger(at: lines.readerIndex + count - 1) : nil
             if let last { destination.endsWithinLine = last != UInt8(ascii: "\n") }
-            return (rest, code, destination.tellsFailure)
+            return (count, error, destination.tellsFailure)
         }
-        guard rest.readableBytes > 0 else { return true }
+        guard count < lines.readableBytes, let error else { return true }
+        var rest = lines
+        rest.moveReaderIndex(forwardBy: count)
         drop(rest)
-        tell?(code)
+        tell?(error)
         return false
-    }
-
-    /// - Returns: The bytes that could not be written, and the error that prevented it.
-    private static func write(_ bytes: ByteBuffer, to descriptor: Int32) -> (rest: ByteBuffer, code: Int32) {
-        var rest = bytes
-        while rest.readableBytes > 0 {
-            // The pointer is used within the call only.
-            let count = rest.withUnsafeReadableBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest.moveReaderIndex(forwardBy: count)
-            } else if count == 0 || errno != EINTR && (errno != EAGAIN || !waitForRoom(in: descriptor)) {
-                return (rest, count == 0 ? EIO : errno)
-            }
-        }
-        return (rest, 0)
-    }
-
-    /// Waits until a pipe or a terminal that does not block has room: whoever shares it may have set that (O_NONBLOCK
-    /// is the open file's, not the process's).
-    ///
-    /// - Returns: False when that cannot be waited for.
-    private static func waitForRoom(in descriptor: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while poll(&entry, 1, -1) < 0 {
-            guard errno == EINTR else { return false }
-        }
-        return true
     }
 }

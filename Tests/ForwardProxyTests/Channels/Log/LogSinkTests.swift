@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -199,12 +200,12 @@ struct LogSinkTests {
     @Test("A file that cannot be written to is told with its error, and costs nothing but the lines")
     func tellsUnwritableFile() throws {
         close(reader)
-        let told = Mutex<[Int32]>([])
+        let told = Mutex<[Errno]>([])
         let file = LogSink(descriptor: descriptor)
-        file.redirect(to: open("/dev/full", O_WRONLY)) { code in told.withLock { $0.append(code) } }
+        file.redirect(to: open("/dev/full", O_WRONLY)) { error in told.withLock { $0.append(error) } }
         file.write(ByteBuffer(string: "a\nb\n"))
         #expect(file.finish(within: .seconds(300)))
-        #expect(told.withLock { $0 } == [ENOSPC])
+        #expect(told.withLock { $0 } == [.noSpace])
         #expect(file.droppedLines == 2)
     }
 }
