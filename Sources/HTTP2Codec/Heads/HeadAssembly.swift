@@ -10,8 +10,18 @@ import NIOCore
 struct HeadAssembly: Sendable {
     enum Kind { case request, response, trailers, nothing }
 
-    private(set) var kind = Kind.nothing
-    private(set) var fault: HeaderBlockError?
+    private enum Stage {
+        /// No first line has been made, so that pseudo-fields may still come.
+        case pseudoFields
+        case fields
+        /// Fields are not gathered.
+        case skipping
+        /// They are gathered no longer.
+        case failed(HeaderBlockError)
+    }
+
+    private var kind = Kind.nothing
+    private var stage = Stage.skipping
     private var lines = ByteStore()
     /// The index at which the first field line begins among `lines`.
     private var firstLine = 0
@@ -24,13 +34,16 @@ struct HeadAssembly: Sendable {
     /// The values of Cookie fields, joined.
     private var cookie = ByteStore()
     private var hasCookie = false
-    /// Indicates whether the first line was made, so that pseudo-fields come too late.
-    private var hasBegunLines = false
     private var fieldsLeft = 0
     private var bytesLeft = 0
 
     /// Indicates whether fields are not, or no longer, gathered.
-    var isSkipping: Bool { fault != nil || kind == .nothing }
+    var isSkipping: Bool {
+        switch stage {
+        case .pseudoFields, .fields: false
+        case .skipping, .failed: true
+        }
+    }
 
     /// The storage that waits for the next head, in bytes.
     var heldBytes: Int {
@@ -40,7 +53,12 @@ struct HeadAssembly: Sendable {
 
     mutating func begin(_ kind: Kind, limits: MessageLimits) {
         self.kind = kind
-        fault = nil
+        stage =
+            switch kind {
+            case .request, .response: .pseudoFields
+            case .trailers: .fields
+            case .nothing: .skipping
+            }
         lines.removeAll(keepingAtMost: 4_096)
         firstLine = 0
         layouts.removeAll(keepingCapacity: true)
@@ -51,7 +69,6 @@ struct HeadAssembly: Sendable {
         hasHostField = false
         cookie.removeAll(keepingAtMost: 1_024)
         hasCookie = false
-        hasBegunLines = kind == .trailers
         fieldsLeft = kind == .trailers ? limits.trailerFields : limits.fields
         bytesLeft = kind == .trailers ? limits.trailerBytes : limits.headerBytes
     }
@@ -65,7 +82,7 @@ struct HeadAssembly: Sendable {
             try count(entry)
             switch entry.traits.kind {
             case .field:
-                if !hasBegunLines { try beginLines() }
+                if case .pseudoFields = stage { try beginLines() }
                 try addLine(entry, of: bytes.span)
             case .malformed:
                 throw .malformed(.fieldNameMalformed)
@@ -73,7 +90,7 @@ struct HeadAssembly: Sendable {
                 try addPseudoField(entry.traits.kind, bytes.span.extracting(entry.value))
             }
         } catch {
-            fault = error
+            stage = .failed(error)
         }
     }
 
@@ -91,7 +108,7 @@ struct HeadAssembly: Sendable {
     }
 
     private mutating func addPseudoField(_ kind: FieldKind, _ value: Span<UInt8>) throws(HeaderBlockError) {
-        guard !hasBegunLines else { throw .malformed(.pseudoFieldMisplaced) }
+        guard case .pseudoFields = stage else { throw .malformed(.pseudoFieldMisplaced) }
         do throws(MalformedHead) {
             if self.kind == .request {
                 try pseudoFields.takeRequest(kind, value)
@@ -156,8 +173,11 @@ extension HeadAssembly {
 
     /// - Throws: The fault that was kept.
     private mutating func finish() throws(HeaderBlockError) -> FieldSection {
-        if let fault { throw fault }
-        if !hasBegunLines { try beginLines() }
+        switch stage {
+        case .pseudoFields: try beginLines()
+        case .fields, .skipping: break
+        case .failed(let error): throw error
+        }
         if hasCookie {
             let cookie = self.cookie.bytes
             appendLine("cookie", .cookie, value: cookie.span.extracting(0..<self.cookie.count))
@@ -231,7 +251,7 @@ extension HeadAssembly {
 
     /// Makes the first line of the head, and of `:authority` the Host line.
     private mutating func beginLines() throws(HeaderBlockError) {
-        hasBegunLines = true
+        stage = .fields
         do throws(MalformedHead) {
             switch kind {
             case .request: try beginRequest()
