@@ -58,7 +58,7 @@ struct APILint {
     }
 
     private func checkProvider(_ block: OAuth1Block, _ provider: Preset) {
-        let method = block.options.signatureMethod
+        let method = block.draft.options.signatureMethod
         if !provider.signatureMethods.contains(method) {
             let words = alternatives(provider.signatureMethods.map(\.rawValue))
             block.place("signature_method").advise(
@@ -66,27 +66,28 @@ struct APILint {
                 "signs with \(method.rawValue), but \(provider.title) takes \(words)"
             )
         }
-        if provider.options.bodyHash == .always, block.options.bodyHash != .always {
+        if provider.options.bodyHash == .always, block.draft.options.bodyHash != .always {
             block.place("body_hash").advise(
                 .warning,
                 "leaves bodies without a hash, but \(provider.title) verifies one of every body; write body_hash: always"
             )
         }
-        if provider.options.bodyHash != .always, block.options.bodyHash == .always {
+        if provider.options.bodyHash != .always, block.draft.options.bodyHash == .always {
             block.place("body_hash").advise(
                 .warning,
                 "hashes forms and does not sign their fields, but \(provider.title) verifies the fields and no hash; "
                     + "write body_hash: off"
             )
         }
-        if provider.timestamps == .monotonic, block.timestamps == .wall {
+        if provider.timestamps == .monotonic, block.draft.timestamps == .wall {
             block.place("timestamp").advise(
                 .warning,
                 "lets a timestamp be smaller than one before it, which \(provider.title) refuses; "
                     + (sharesVault ? "have one proxy alone sign for it" : "write timestamp: monotonic")
             )
         }
-        if provider.options.placement == .query, block.options.placement == .header, route.upstreamScheme == .http {
+        if provider.options.placement == .query, block.draft.options.placement == .header, route.upstreamScheme == .http
+        {
             block.place("placement").advise(
                 .warning,
                 "puts the signature into the Authorization field, which some hosting takes away; write placement: query"
@@ -118,7 +119,7 @@ struct APILint {
     }
 
     private func checkMethod(_ block: OAuth1Block) {
-        let method = block.options.signatureMethod
+        let method = block.draft.options.signatureMethod
         if method == .plaintext, route.upstreamScheme == .http {
             block.place("signature_method").advise(
                 .warning,
@@ -164,7 +165,7 @@ extension APILint {
     func checkNetSuiteRealm(_ block: OAuth1Block) {
         let accounts = route.hosts.compactMap(\.netSuiteAccount)
         let place = block.place("realm")
-        let written = block.options.realm
+        let written = block.draft.options.realm
         guard let meant = accounts.first else {
             // A host that is not named after the account.
             if written == nil, !route.hosts.isEmpty {

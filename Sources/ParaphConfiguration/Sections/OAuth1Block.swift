@@ -4,13 +4,7 @@ import Routing
 
 /// An `oauth1` block: of an API, or of an account that overrides its API's field by field.
 struct OAuth1Block {
-    var consumerKey: String?
-    var consumerSecret: Secret?
-    var privateKey: RSASigningKey?
-    var options: SigningOptions
-    var timestamps: TimestampMode
-    var correctsClock: Bool
-
+    private(set) var draft: OAuth1Draft
     /// The API's block, or this one when it is the API's.
     let home: Value
     /// The places of the fields, those that are taken over included.
@@ -31,44 +25,46 @@ struct OAuth1Block {
         for key in ["signature_method", "realm", "body_hash", "placement", "timestamp"] {
             if let value = section[key] { places[key] = value }
         }
-        options = inherited?.options ?? preset?.options ?? SigningOptions()
-        timestamps = section["timestamp"]?.choice() ?? inherited?.timestamps ?? preset?.timestamps ?? .wall
-        correctsClock = section["clock_correction"]?.isOn() ?? inherited?.correctsClock ?? true
+        draft = inherited?.draft ?? OAuth1Draft(preset)
+        section["timestamp"]?.choice().map { draft.timestamps = $0 }
+        section["clock_correction"]?.isOn().map { draft.correctsClock = $0 }
         let (key, secret) = (section["consumer_key"], section["consumer_secret"])
-        consumerKey = key.map { $0.identifier()?.revealed() } ?? inherited?.consumerKey
+        if let key { draft.consumerKey = key.identifier()?.revealed() }
         if let key, key.scalar?.contains(" ") == true {
             key.advise(.warning, "holds a blank, which is unusual in a key; see whether it is one that was copied")
         }
-        consumerSecret = secret.map { $0.secret(allowsEmpty: true) } ?? inherited?.consumerSecret
+        if let secret { draft.consumerSecret = secret.secret(allowsEmpty: true) }
         adviseOnForms(key: key, secret: secret)
         privateKeyValue = section["private_key"]
-        privateKey = privateKeyValue.map { $0.privateKey() } ?? inherited?.privateKey
-        section["signature_method"]?.choice().map { options.signatureMethod = $0 }
+        if let privateKeyValue { draft.privateKey = privateKeyValue.privateKey() }
+        section["signature_method"]?.choice().map { draft.options.signatureMethod = $0 }
         realmValue = section["realm"]
-        if let realmValue { options.realm = realmValue.isNull ? nil : realmValue.word() }
+        if let realmValue { draft.options.realm = realmValue.isNull ? nil : realmValue.word() }
         bodyHashValue = section["body_hash"]
-        bodyHashValue?.choice().map { options.bodyHash = $0 }
-        section["placement"]?.choice().map { options.placement = $0 }
-        if preset?.realm == .netSuiteAccount, realmValue == nil, options.placement == .header {
-            options.realm = firstHost?.netSuiteAccount?.realm
+        bodyHashValue?.choice().map { draft.options.bodyHash = $0 }
+        section["placement"]?.choice().map { draft.options.placement = $0 }
+        if preset?.realm == .netSuiteAccount, realmValue == nil, draft.options.placement == .header {
+            draft.options.realm = firstHost?.netSuiteAccount?.realm
         }
-        section["empty_token"]?.choice(of: EmptyToken.self).map { options.sendsEmptyToken = $0 == .send }
-        section["include_version"]?.isOn().map { options.includesVersion = $0 }
+        section["empty_token"]?.choice(of: EmptyToken.self).map { draft.options.sendsEmptyToken = $0 == .send }
+        section["include_version"]?.isOn().map { draft.options.includesVersion = $0 }
         section.finish()
     }
 
     /// Looks for a key and a secret that are exchanged, or the same.
     private func adviseOnForms(key: Value?, secret: Value?) {
-        if let key, consumerKey.map({ Self.isWooCommerce($0, "cs_") }) == true {
+        if let key, draft.consumerKey.map({ Self.isWooCommerce($0, "cs_") }) == true {
             key.advise(.warning, "looks like a consumer secret of WooCommerce (cs_…); its consumer keys begin with ck_")
         }
-        guard let secret, let consumerSecret else { return }
+        guard let secret, let consumerSecret = draft.consumerSecret else { return }
         if Self.isWooCommerce(consumerSecret.revealed(), "ck_") {
             secret.advise(
                 .warning,
                 "looks like a consumer key of WooCommerce (ck_…); its consumer secrets begin with cs_"
             )
-        } else if let consumerKey, !["", "anonymous"].contains(consumerKey), consumerSecret == Secret(consumerKey) {
+        } else if let consumerKey = draft.consumerKey, !["", "anonymous"].contains(consumerKey),
+            consumerSecret == Secret(consumerKey)
+        {
             secret.advise(.warning, "is the same as consumer_key; see which of the two was copied twice")
         }
     }
@@ -83,7 +79,7 @@ struct OAuth1Block {
 
     /// Reports timestamps that rise, where several replicas sign for the same accounts.
     func checkSharedTimestamps() {
-        guard timestamps == .monotonic else { return }
+        guard draft.timestamps == .monotonic else { return }
         let place = place("timestamp")
         let isWritten = places["timestamp"] != nil
         home.context.reportOnce(
@@ -101,34 +97,23 @@ struct OAuth1Block {
     /// The settings, when every field is there that the signature method needs. Reports those that are not.
     func settings() -> OAuth1Settings? {
         checkTogether()
-        let needsSecret = !options.signatureMethod.isRSA
-        if consumerKey == nil, section.lacks("consumer_key") { section.value.reportAtKey("lacks consumer_key") }
-        if needsSecret, consumerSecret == nil, section.lacks("consumer_secret") {
-            section.value.reportAtKey("lacks consumer_secret, which \(options.signatureMethod.rawValue) signs with")
+        let method = draft.options.signatureMethod
+        if draft.consumerKey == nil, section.lacks("consumer_key") { section.value.reportAtKey("lacks consumer_key") }
+        if !method.isRSA, draft.consumerSecret == nil, section.lacks("consumer_secret") {
+            section.value.reportAtKey("lacks consumer_secret, which \(method.rawValue) signs with")
         }
-        if !needsSecret, privateKey == nil, section.lacks("private_key") {
-            section.value.reportAtKey("lacks private_key, which \(options.signatureMethod.rawValue) signs with")
+        if method.isRSA, draft.privateKey == nil, section.lacks("private_key") {
+            section.value.reportAtKey("lacks private_key, which \(method.rawValue) signs with")
         }
-        guard let consumerKey else { return nil }
-        if needsSecret ? consumerSecret == nil : privateKey == nil { return nil }
-        return OAuth1Settings(
-            client: ClientCredentials(
-                identifier: consumerKey,
-                sharedSecret: consumerSecret ?? Secret(""),
-                privateKey: needsSecret ? nil : privateKey
-            ),
-            options: options,
-            timestamps: timestamps,
-            correctsClock: correctsClock
-        )
+        return draft.settings
     }
 
     private func checkTogether() {
-        let method = options.signatureMethod
+        let method = draft.options.signatureMethod
         if let privateKeyValue, !method.isRSA {
             privateKeyValue.reportAtKey("is of no use with \(method.rawValue); remove it or choose an RSA method")
         }
-        if options.realm != nil, options.placement != .header {
+        if draft.options.realm != nil, draft.options.placement != .header {
             if let realmValue {
                 realmValue.reportAtKey("is sent in the Authorization field only; remove it or set placement: header")
             } else {
@@ -138,7 +123,7 @@ struct OAuth1Block {
                 )
             }
         }
-        if options.bodyHash == .always, options.placement == .body {
+        if draft.options.bodyHash == .always, draft.options.placement == .body {
             (bodyHashValue ?? section.value).reportAtKey(
                 "cannot be always with placement: body, since a body cannot carry its own hash"
             )
