@@ -5,16 +5,37 @@ import Settings
 
 /// Makes the connections to one target, by the settings of its API if it has one.
 struct TargetConnector {
+    /// The choice of the name that is looked up.
+    private enum NameChoice {
+        /// By clients: any host of no API.
+        case anyHost
+        /// By clients: any host under a wildcard of the API of this name.
+        case wildcard(api: String)
+        /// By the configuration, for the API of this name.
+        case configured(api: String)
+
+        init(of authority: Authority, in settings: APISettings?) {
+            guard let settings else {
+                self = .anyHost
+                return
+            }
+            let isConfigured = settings.connectsToConfiguredName(for: authority)
+            self = isConfigured ? .configured(api: settings.name) : .wildcard(api: settings.name)
+        }
+    }
+
     private let authority: Authority
-    /// The API of the target; nil for a host of none.
-    private let api: APIContext?
+    /// The authority that is connected to instead; nil: none.
+    private let connectTo: Authority?
+    private let tls: UpstreamTLS?
+    private let nameChoice: NameChoice
     private let connector: UpstreamConnector
-    /// Indicates whether clients choose the name that is looked up: any host of no API, or any under an API's wildcard.
-    private let nameIsChosen: Bool
     private let upstreamProxy: UpstreamProxy?
     /// The proxy itself, among those whom connections are counted for.
     private let own: ClientUsage
     private let metrics: APIMetrics?
+    /// Indicates whether HTTP/2 is offered to the target.
+    let mayUseHTTP2: Bool
 
     /// - Parameters:
     ///   - api: Nil for a host of no API.
@@ -30,16 +51,16 @@ struct TargetConnector {
         metrics: APIMetrics?
     ) {
         self.authority = authority
-        self.api = api
+        let settings = api?.settings
+        connectTo = settings?.connectTo
+        tls = api?.tls
+        mayUseHTTP2 = tls != nil && settings?.usesHTTP2 == true
+        nameChoice = NameChoice(of: authority, in: settings)
         self.connector = connector
-        nameIsChosen = api?.settings.connectsToConfiguredName(for: authority) != true
         self.upstreamProxy = upstreamProxy
         self.own = own
         self.metrics = metrics
     }
-
-    /// Indicates whether HTTP/2 is offered to the target.
-    var mayUseHTTP2: Bool { api?.tls != nil && api?.settings.usesHTTP2 == true }
 
     /// The time for a request to use an idle connection over the limit.
     var surplusTime: TimeAmount { connector.timeouts.surplus }
@@ -62,12 +83,12 @@ struct TargetConnector {
         let (connector, holder) = lookups(for: client)
         connector.open(
             to: authority,
-            connectTo: api?.settings.connectTo,
+            connectTo: connectTo,
             through: upstreamProxy,
-            tls: api?.tls,
+            tls: tls,
             for: holder,
             dial: dial,
-            http1: http1 || api?.settings.usesHTTP2 != true,
+            http1: http1 || !mayUseHTTP2,
             claim: claim,
             metrics: metrics,
             completion: completion
@@ -89,9 +110,18 @@ struct TargetConnector {
     /// Returns the connector that looks up the name of the target, and whom that is counted for. No client's names hold
     /// up another's, nor those that the configuration has, nor what the proxy looks up for itself.
     private func lookups(for client: ClientUsage) -> (connector: UpstreamConnector, holder: NameLookupHolder) {
-        guard let api else { return (connector, NameLookupHolder(client)) }
-        guard nameIsChosen, client !== own else { return (connector, .api(api.settings.name)) }
-        return (connector.forChosenNames, NameLookupHolder(client))
+        switch nameChoice {
+        case .anyHost: (connector, NameLookupHolder(client))
+        case .wildcard where client !== own: (connector.forChosenNames, NameLookupHolder(client))
+        case .wildcard(let api), .configured(let api): (connector, .api(api))
+        }
+    }
+
+    private var nameIsChosen: Bool {
+        switch nameChoice {
+        case .anyHost, .wildcard: true
+        case .configured: false
+        }
     }
 
     /// Calls a task once, on the event loop of the connections, after an amount of time.
