@@ -1,6 +1,8 @@
+import HTTP1Codec
 import Inspection
 import NIOCore
 import PrometheusMetrics
+import Routing
 import Settings
 
 /// The parts that last on one event loop however often the configuration is read again: the connections of clients, and
@@ -12,12 +14,12 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
     let scratch = ResponseScratch()
     let turn: EventLoopTurn
     let handshakes: HandshakeReports
-    var clients = ClientSet()
-    var tunnels = TunnelSet()
-    var unnamedHeads = UnnamedHeads()
+    private(set) var clients = ClientSet()
+    private var tunnels = TunnelSet()
+    private var unnamedHeads = UnnamedHeads()
     private let idleClients: IdleClients
     /// The parts of the other event loops.
-    var siblings: [NIOLoopBound<ProxyLoop>] = []
+    private var siblings: [NIOLoopBound<ProxyLoop>] = []
     /// Follows the searches of the other event loops for what is idle.
     private var pause = SearchPause()
     private let shutdown = LoopShutdown()
@@ -40,6 +42,11 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
         )
         idleClients = IdleClients(clock: clock)
         worker.pool.setOthers(self)
+    }
+
+    /// - Parameter siblings: The parts of the other event loops.
+    func join(_ siblings: [NIOLoopBound<ProxyLoop>]) {
+        self.siblings = siblings
     }
 
     func closeIdle(of client: ClientUsage) -> Bool { idleClients.closeOne(of: client, among: clients) }
@@ -96,7 +103,62 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
         return .andAllComplete(takenOver, on: loop)
     }
 
+    // MARK: Clients
+
+    func insert(_ client: any ClientConnection) {
+        clients.insert(client)
+    }
+
+    func remove(_ client: any ClientConnection) {
+        clients.remove(client)
+    }
+
+    // MARK: Tunnels
+
+    func insert(_ tunnel: TunnelHandler) {
+        tunnels.insert(tunnel)
+    }
+
+    /// Logs a tunnel once it has ended.
+    func watchTunnel(_ near: TunnelHandler, _ request: EarlyRequest) {
+        worker.meter.count(near)
+        var summary = worker.earlyRequests.tunnelBegan(request)
+        summary.record.number = worker.decisions.tellTunnel(summary)
+        summary.record.begun = worker.reporter.began(summary)
+        near.begin(for: request.client) { [self] received, receivedByPartner in
+            tunnels.remove(near)
+            summary.end = clock.now
+            summary.record.requestBytes = received
+            summary.record.responseBytes = receivedByPartner
+            // The log of the worker that it began with may have been written out for the last time.
+            worker.reporter.tell(summary, nil)
+        }
+    }
+
+    /// The tunnel that a request has become.
+    func watchTunnel(_ near: TunnelHandler, _ exchange: Exchange) {
+        var summary = exchange.summary(end: clock.now, outcome: "tunnel closed")
+        exchange.context.meter.count(near)
+        near.begin(for: exchange.route.clientName) { [self] received, receivedByPartner in
+            tunnels.remove(near)
+            summary.end = clock.now
+            summary.record.requestBytes += received
+            summary.record.responseBytes += receivedByPartner
+            worker.reporter.tell(summary, nil)
+        }
+    }
+
     // MARK: Memory
+
+    /// Notes that a client holds a large head which is not whole, and that it is not known whose that is.
+    func unnamedHeadIsHeld(by client: any ClientConnection) {
+        unnamedHeads.insert(ObjectIdentifier(client)) { client.peer }
+    }
+
+    /// Notes that the client holds none any more.
+    func unnamedHeadWasReleased(by client: any ClientConnection) {
+        unnamedHeads.remove(ObjectIdentifier(client))
+    }
 
     /// Has a client that holds too much memory give some of it back: first what holds the most.
     ///

@@ -83,7 +83,7 @@ package final class ProxyServer: Service {
         self.loops = loops
         for proxyLoop in loops.values {
             let siblings = loops.values.filter { $0.eventLoop !== proxyLoop.eventLoop }
-            try await proxyLoop.eventLoop.submit { proxyLoop.value.siblings = siblings }.get()
+            try await proxyLoop.eventLoop.submit { proxyLoop.value.join(siblings) }.get()
         }
         common.usages.onMemoryWanted { [loops] holder, most in
             for proxyLoop in loops.values {

@@ -114,7 +114,7 @@ extension ClientHandler {
         try pipeline.syncOperations.addHandler(near, position: .after(self))
         machine.handedOver()
         leave()
-        proxyLoop.tunnels.insert(near)
+        proxyLoop.insert(near)
         try connect()
         if early.readableBytes > 0 {
             context.fireChannelRead(NIOAny(early))

@@ -22,7 +22,7 @@ extension ClientHandler {
         var isHolding = input.hold(for: usage)
         guard usage === worker.usages.unnamed else { return isHolding }
         while !isHolding, proxyLoop.endUnnamedHead(for: self) { isHolding = input.hold(for: usage) }
-        if isHolding { proxyLoop.unnamedHeads.insert(ObjectIdentifier(self)) { peer } }
+        if isHolding { proxyLoop.unnamedHeadIsHeld(by: self) }
         return isHolding
     }
 
@@ -41,7 +41,7 @@ extension ClientHandler {
     }
 
     func releaseInput() {
-        if input.release() { proxyLoop.unnamedHeads.remove(ObjectIdentifier(self)) }
+        if input.release() { proxyLoop.unnamedHeadWasReleased(by: self) }
     }
 
     /// Indicates whether what has come of a head can be given back for others. Not while it is decoded.

@@ -79,7 +79,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         machine = ClientConnectionStateMachine(isWritable: context.channel.isWritable)
-        proxyLoop.clients.insert(self)
+        proxyLoop.insert(self)
         // A handshake that may come has less time: the timer that is set for it does for both.
         if requests.gateway == nil { startTimer(proxyLoop.timeouts.handshake) }
         if beginsWithTLS {
@@ -338,7 +338,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Leaves the connection: nothing more is to be done for it, or not by this handler.
     func leave() {
         timer.cancel()
-        proxyLoop.clients.remove(self)
+        proxyLoop.remove(self)
     }
 
     // MARK: Time

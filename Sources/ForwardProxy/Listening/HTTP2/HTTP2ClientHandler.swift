@@ -56,7 +56,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     func handlerAdded(context: ChannelHandlerContext) {
         wire.attach(to: context)
-        proxyLoop.clients.insert(self)
+        proxyLoop.insert(self)
         note(machine.deadline)
         wire.flushNow()
     }
@@ -115,7 +115,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         deadlines.cancel()
         wire.connection.dropBuffered()
         headMemory.release()
-        proxyLoop.clients.remove(self)
+        proxyLoop.remove(self)
         for stream in streams.takeAll() { stream.gone(.cancelled) }
     }
 
