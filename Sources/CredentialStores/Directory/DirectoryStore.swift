@@ -109,6 +109,6 @@ extension CredentialChanges {
     fileprivate init(_ changes: VaultWatcher.Changes) {
         let names = changes.fileNames.compactMap { Vault.name(ofFile: $0) }
         // A name that is too long for a file's is not in it.
-        self = changes.overflowed || names.count < changes.fileNames.count ? .any : .some(names)
+        self = changes.hasOverflowed || names.count < changes.fileNames.count ? .any : .some(names)
     }
 }

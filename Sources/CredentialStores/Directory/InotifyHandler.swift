@@ -19,7 +19,7 @@ final class InotifyHandler: ChannelInboundHandler {
         var buffer = unwrapInboundIn(data)
         while let event = InotifyEvent(from: &buffer) { add(event) }
         // Not what the kernel gives: who knows what is missing.
-        if buffer.readableBytes > 0 { changes.overflowed = true }
+        if buffer.readableBytes > 0 { changes.hasOverflowed = true }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -32,7 +32,7 @@ final class InotifyHandler: ChannelInboundHandler {
 
     private func add(_ event: InotifyEvent) {
         guard !event.isEndOfWatch else {
-            changes.overflowed = true
+            changes.hasOverflowed = true
             return
         }
         guard !event.isOfDirectory, let fileName = event.name.flatMap({ Vault.fileName(ofChange: $0) }),

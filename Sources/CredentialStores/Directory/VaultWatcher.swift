@@ -12,9 +12,9 @@ package final class VaultWatcher: Sendable {
         package var fileNames: [String] = []
         /// Indicates whether changes of any file may have gone untold: there were too many at once, or the directory
         /// itself was moved or removed. In the latter case nothing more will be told.
-        package var overflowed = false
+        package var hasOverflowed = false
 
-        var isEmpty: Bool { fileNames.isEmpty && !overflowed }
+        var isEmpty: Bool { fileNames.isEmpty && !hasOverflowed }
     }
 
     private let channel: any Channel

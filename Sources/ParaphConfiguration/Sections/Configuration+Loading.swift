@@ -178,7 +178,7 @@ extension Configuration {
             enrolled: EnrolmentReading.apis(root),
             inherited: APIDraft.Inherited(
                 proxy: proxy.proxy,
-                usesHTTP2: http2.upstreams,
+                usesHTTP2: http2.usesUpstream,
                 requests: requestsPerAPI,
                 collected: limits.collected,
                 sharesVault: VaultSettings.isShared(root)
@@ -214,7 +214,7 @@ extension Configuration {
             upstreamProxy: proxy.proxy,
             limits: limits,
             timeouts: timeouts,
-            offersHTTP2: http2.clients,
+            offersHTTP2: http2.offersToClients,
             tracing: tracing,
             namesAccountsInMetrics: metrics.namesAccounts
         )

@@ -65,9 +65,9 @@ extension ProxyTimeouts {
 /// `http2`: a switch for each side, or one for both.
 struct HTTP2Reading {
     /// Indicates whether clients of intercepted hosts are offered HTTP/2.
-    private(set) var clients = true
+    private(set) var offersToClients = true
     /// Indicates whether HTTP/2 is spoken with servers that offer it; an API may say otherwise.
-    private(set) var upstreams = true
+    private(set) var usesUpstream = true
 
     init(_ root: Section) {
         guard let value = root["http2"], !value.isNull else { return }
@@ -76,13 +76,13 @@ struct HTTP2Reading {
                 value.report("must be on, off, or a switch for each side, like {clients: on, upstreams: off}")
                 return
             }
-            clients = isOn
-            upstreams = isOn
+            offersToClients = isOn
+            usesUpstream = isOn
             return
         }
         guard let section = value.section() else { return }
         defer { section.finish() }
-        section["clients"]?.isOn().map { clients = $0 }
-        section["upstreams"]?.isOn().map { upstreams = $0 }
+        section["clients"]?.isOn().map { offersToClients = $0 }
+        section["upstreams"]?.isOn().map { usesUpstream = $0 }
     }
 }

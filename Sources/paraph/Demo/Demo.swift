@@ -38,10 +38,10 @@ struct Demo: AsyncParsableCommand {
     private func serve(in directory: TemporaryDirectory, outcome: DemoRun.Outcome) async throws {
         // The story says what a log would, and better.
         let logger = Logger(label: "paraph.demo") { _ in SwiftLogNoOpLogHandler() }
-        let stage = try DemoStage(now: Date())
-        let provider = try stage.makeProvider(logger: logger)
+        let setup = try DemoSetup(now: Date())
+        let provider = try setup.makeProvider(logger: logger)
         let demo = DemoRun(
-            stage: stage,
+            setup: setup,
             provider: provider,
             directory: directory,
             output: .standard,

@@ -22,7 +22,7 @@ struct DemoRun: Service {
         }
     }
 
-    let stage: DemoStage
+    let setup: DemoSetup
     let provider: ProviderServer
     let directory: TemporaryDirectory
     let output: DemoOutput
@@ -37,12 +37,12 @@ struct DemoRun: Service {
             try LocalAuthority.loadOrCreate(
                 certificatePath: directory.file("ca.pem"),
                 keyPath: directory.file("ca.key"),
-                reach: AuthorityReach(hosts: DemoStage.hosts.map { try HostPattern($0) }),
+                reach: AuthorityReach(hosts: DemoSetup.hosts.map { try HostPattern($0) }),
                 now: Date()
             )
         }
         let providerAddress = try await provider.address
-        let proxy = try await stage.makeProxy(
+        let proxy = try await setup.makeProxy(
             provider: providerAddress,
             authority: authority,
             vaultDirectory: directory.file("vault"),
@@ -57,7 +57,7 @@ struct DemoRun: Service {
             tasks.addTask { try await proxy.run() }
             let client = DemoClient(entrance: entrance, directory: directory, curl: curl)
             let story = Story(
-                stage: stage,
+                setup: setup,
                 entrance: entrance,
                 providerAddress: providerAddress.urlText,
                 transcript: await client.send(),

@@ -18,7 +18,7 @@ struct Invitation: DemoText {
             trusting: false,
             &page
         )
-        offer("A host whose pin is wrong: paraph refuses, and says why:", ["https://\(DemoStage.wrongPinHost)/"], &page)
+        offer("A host whose pin is wrong: paraph refuses, and says why:", ["https://\(DemoSetup.wrongPinHost)/"], &page)
         page.blank()
         page.line("Requests that reach the provider are listed here. ^C ends the demo and removes its files.")
         page.blank()

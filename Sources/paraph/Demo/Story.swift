@@ -5,7 +5,7 @@ import UpstreamTrust
 
 /// The story of one request. The provider's ledger and the client's own words are its only sources.
 struct Story: DemoText {
-    let stage: DemoStage
+    let setup: DemoSetup
     let entrance: DemoEntrance
     let providerAddress: String
     let transcript: ClientTranscript
@@ -114,7 +114,7 @@ extension Story {
             "upstream TLS",
             "\(version). Before it sent anything, paraph had validated the chain up to the",
             "demo's root, the name \(DemoRequest.host), and the pin of the leaf's public key:",
-            stage.pin.text
+            setup.pin.text
         )
     }
 
@@ -210,7 +210,7 @@ extension Story {
     }
 
     private func role(of consumerKey: String) -> String {
-        consumerKey == stage.application.consumerKey ? "the application" : "a platform account"
+        consumerKey == setup.application.consumerKey ? "the application" : "a platform account"
     }
 
     /// Step 1's text comes back in step 2; it need not be read twice.

@@ -147,7 +147,7 @@ struct Reloading: Service {
                 keeping: running.state.vault,
                 logger: logger
             )
-            try await NIOThreadPool.singleton.runIfActive { [publication, logger, state] in
+            try await BlockingWork.run { [publication, logger, state] in
                 try publication?.write(configuration, state.authority, logger: logger)
             }
             try await check(state.vault)
@@ -196,7 +196,7 @@ struct Reloading: Service {
     /// Publishes what is served by: something else may be published by now, in whole or in part.
     private func publishAgain() async {
         let (configuration, authority) = (running.configuration, running.state.authority)
-        try? await NIOThreadPool.singleton.runIfActive { [publication, logger] in
+        try? await BlockingWork.run { [publication, logger] in
             try publication?.write(configuration, authority, logger: logger)
         }
     }

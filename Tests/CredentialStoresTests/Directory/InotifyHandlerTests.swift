@@ -61,7 +61,7 @@ struct InotifyHandlerTests {
         arguments: [IN_Q_OVERFLOW, IN_IGNORED, IN_UNMOUNT, IN_DELETE_SELF, IN_MOVE_SELF] as [Int32]
     )
     func overflow(mask: Int32) throws {
-        let expected = VaultWatcher.Changes(fileNames: ["a.sealed"], overflowed: true)
+        let expected = VaultWatcher.Changes(fileNames: ["a.sealed"], hasOverflowed: true)
         #expect(try changes([event(mask), event(IN_MOVED_TO, "a.sealed.new-1")]) == [expected])
     }
 
@@ -70,7 +70,7 @@ struct InotifyHandlerTests {
         let whole = event(IN_MOVED_TO, "a.sealed.new-1")
         for count in 1..<whole.readableBytes {
             let part = try #require(whole.getSlice(at: 0, length: count))
-            #expect(try changes([part]).last == VaultWatcher.Changes(overflowed: true))
+            #expect(try changes([part]).last == VaultWatcher.Changes(hasOverflowed: true))
         }
     }
 }

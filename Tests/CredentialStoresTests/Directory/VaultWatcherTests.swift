@@ -89,12 +89,12 @@ struct VaultWatcherTests {
     @Test("A directory that is removed is told as changes that may have gone untold")
     func removed() async throws {
         try FileManager.default.removeItem(atPath: directory.changesPath)
-        var overflowed = false
-        for await change in changes where change.overflowed {
-            overflowed = true
+        var hasOverflowed = false
+        for await change in changes where change.hasOverflowed {
+            hasOverflowed = true
             break
         }
-        #expect(overflowed)
+        #expect(hasOverflowed)
         await watcher.stop()
     }
 

@@ -20,15 +20,15 @@ import Testing
         _ change: (OAuthProvider) -> Void = { _ in }
     ) async throws -> (isVerified: Bool, text: String) {
         let logger = Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
-        let stage = try DemoStage(now: Date())
-        let provider = try stage.makeProvider(logger: logger)
+        let setup = try DemoSetup(now: Date())
+        let provider = try setup.makeProvider(logger: logger)
         change(provider.provider)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let outcome = DemoRun.Outcome()
         let recording = Recording()
         let demo = DemoRun(
-            stage: stage,
+            setup: setup,
             provider: provider,
             directory: directory,
             output: DemoOutput(style: .plain) { recording.append($0) },

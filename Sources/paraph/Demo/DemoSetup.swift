@@ -13,8 +13,8 @@ import Routing
 import Settings
 import UpstreamTrust
 
-/// The parties of the demo: all keys and secrets are made for this one run.
-struct DemoStage {
+/// The setup of the demo: its parties, with keys and secrets that are made for this one run.
+struct DemoSetup {
     static let host = DemoRequest.host
     /// A host of the same provider, configured with a pin that no certificate of it has.
     static let wrongPinHost = "wrong-pin.demo.test"
