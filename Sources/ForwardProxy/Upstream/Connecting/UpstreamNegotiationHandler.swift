@@ -27,6 +27,8 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
     private var context: ChannelHandlerContext?
     /// The place where the certificate verification leaves the reason of a refusal; nil without TLS.
     private let verdict: CertificateVerdict?
+    /// The error that explains the end of the connection, which may be told later. Independent of the state: it ends the
+    /// negotiation only with the connection.
     private var firstError: (any Error)?
     private let limits: MessageLimits
     private let timeouts: ProxyTimeouts

@@ -9,6 +9,8 @@ final class KeptConnections {
     private let connector: TargetConnector
     private let retention: Retention
     private var idle: IdleConnections<UpstreamConnection>
+    /// Indicates whether a timer is set after which the unneeded ones are closed. Independent of what is idle: it goes on
+    /// though all have been taken.
     private var isWatched = false
 
     /// - Parameters:
