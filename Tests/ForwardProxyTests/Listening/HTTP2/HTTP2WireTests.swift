@@ -8,7 +8,9 @@ import Testing
 
 @Suite("What is sent on a client's HTTP/2 connection")
 struct HTTP2WireTests {
-    private final class Handler: ChannelHandler {
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
         let wire: HTTP2Wire
 
         init(_ wire: HTTP2Wire) {
