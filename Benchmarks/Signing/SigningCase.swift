@@ -3,7 +3,7 @@ import OAuthSigning
 
 /// A request and the account that it is signed for, of which a signature is made again and again.
 struct SigningCase: Sendable {
-    /// What is measured, with the length of the base string, which the cost depends on.
+    /// The case's name, with the length of the base string, which the cost depends on.
     private(set) var name: String
     private let signer: Signer
     private let method: [UInt8]

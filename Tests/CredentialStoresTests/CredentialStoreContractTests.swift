@@ -5,7 +5,7 @@ import OAuthSigning
 import Testing
 import TestSupport
 
-/// What every store of credentials keeps to.
+/// The contract that every store of credentials keeps to.
 @Suite("The contract of stores of credentials", .generousLimit, .timed)
 struct CredentialStoreContractTests {
     @Test("What was stored is loaded by whoever opens the store, in every part", arguments: StoreKind.here)

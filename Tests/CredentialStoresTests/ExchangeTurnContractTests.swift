@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What every store keeps to when exchanges take turns.
+/// The contract that every store keeps to when exchanges take turns.
 @Suite("The contract of turns at exchanging", .generousLimit, .timed)
 struct ExchangeTurnContractTests {
     private static let isNever = { @Sendable (_: StoredCredential, _: Bool) in false }

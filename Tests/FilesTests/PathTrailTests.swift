@@ -7,7 +7,7 @@ import Testing
 @Suite("The way that a path leads", .generousLimit, .timed)
 struct PathTrailTests {
     let directory: TestDirectory
-    /// Without the links that lead to the directory of temporary files.
+    /// The directory's path without the links that lead to the directory of temporary files.
     let root: String
 
     init() throws {

@@ -31,7 +31,7 @@ struct ReferenceTests {
         return found
     }()
 
-    /// What else a section needs to be good, as a flow mapping's entries.
+    /// The entries of a flow mapping that a section needs besides to be good.
     private static let needed = [
         "apis.NAME.gateway": "listen: '127.0.0.1:9001', ",
         "apis.NAME.accounts.NAME.three_legged":

@@ -5,7 +5,7 @@ import NIOCore
 @main
 struct Comparison {
     private let rounds: Int
-    /// In each measurement, on a connection of its own, after those that warm it up.
+    /// The number of requests of each measurement, on a connection of its own, after those that warm it up.
     private let requests: Int
     private static let warmUp = 2_048
 

@@ -41,7 +41,7 @@ struct Probe {
         return frame(type: 1, flags: 5, stream: 1, payload: block)
     }
 
-    /// In HEADERS and four CONTINUATION frames.
+    /// A request in HEADERS and four CONTINUATION frames.
     private static var largeRequest: [UInt8] {
         var block = start[...]
         for letter in UInt8(ascii: "a")...UInt8(ascii: "r") {

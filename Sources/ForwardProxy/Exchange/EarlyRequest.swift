@@ -17,7 +17,7 @@ struct EarlyRequest {
     var client: String?
     /// The destination; nil where only its head tells.
     var authority: Authority?
-    /// Indicates whether it came through TLS, or to a gateway; nil where its target has the scheme.
+    /// The scheme of a request that came through TLS, or to a gateway; nil where its target has the scheme.
     var scheme: URIScheme?
     /// The wait for a tunnel's other end.
     var connection: ExchangeRecord.Wait?

@@ -27,7 +27,7 @@ struct AdminClient: Sendable {
         try await send("POST", "/register", fields: type.map { [("Content-Type", $0)] } ?? [], body: body)
     }
 
-    /// With these Host fields: none, as HTTP/1.0 allows, or several.
+    /// Returns the answer to a GET with these Host fields: none, as HTTP/1.0 allows, or several.
     func get(_ target: String, hosts: [String], fields: [(String, String)] = []) async throws -> AdminReply {
         let lines = (hosts.map { ("Host", $0) } + fields).map { "\($0): \($1)\r\n" }.joined()
         return try AdminReply(await exchange("GET \(target) HTTP/1.1\r\n\(lines)Connection: close\r\n\r\n"))

@@ -12,7 +12,7 @@ final class MemoryControl: ProcessControl {
         self.result = result
     }
 
-    /// What it was told, in order.
+    /// The commands that it was given, in order.
     var calls: [String] { told.withLock { $0 } }
 
     func reload() async -> ReloadResult {

@@ -139,7 +139,7 @@ struct WatchedDirectory: Sendable {
     var path: String { directory.path }
     var changesPath: String { self(".temporary") }
 
-    /// As a vault puts a file in place.
+    /// Puts a file in place as a vault does.
     func change(_ name: String) throws {
         try write(".temporary/\(name).new-1")
         guard rename(self(".temporary/\(name).new-1"), self(name)) == 0 else { throw POSIXError(.EIO) }

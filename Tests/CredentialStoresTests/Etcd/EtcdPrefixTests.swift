@@ -13,7 +13,7 @@ import TestSupport
     .timed
 )
 struct EtcdPrefixTests {
-    /// Between the keys that the outer vault watches, and before them; with no end of a part.
+    /// The inner prefixes: between the keys that the outer vault watches, before them, and with no end of a part.
     static let inner = ["d/", "b/", "d"]
 
     let outer = "test/\(UUID())/"

@@ -1,7 +1,7 @@
 @testable import CredentialStores
 import Foundation
 
-/// What somebody does who looks after etcd.
+/// The operations of an administrator of etcd.
 extension EtcdClient {
     private struct Anything: Decodable {}
 

@@ -1,7 +1,7 @@
 @testable import CredentialStores
 import Foundation
 
-/// What somebody can do who may write to etcd, but has no vault key.
+/// The operations of an intruder who may write to etcd, but has no vault key.
 extension EtcdClient {
     func pairs(prefix: String) async throws -> [(key: String, value: Data)] {
         var range = EtcdRange(key: EtcdBytes(prefix))

@@ -59,7 +59,7 @@ final class EtcdServer: Sendable {
     }
 
     let endpoint: EtcdEndpoint
-    /// Where it keeps what it is told.
+    /// The path of the directory that it keeps its data in.
     let data: String
     private let place: Place
     private let arguments: [String]
@@ -140,7 +140,7 @@ final class EtcdServer: Sendable {
         if let process = running.withLock({ $0?.process }) { _ = Foundation.kill(process.processIdentifier, number) }
     }
 
-    /// What a process writes. It is read to the end whether it is of use or not: nothing must wait for that.
+    /// Returns the output of a process. It is read to the end, of use or not, so that the process never waits for it.
     private static func parts(of output: Pipe) -> AsyncStream<String> {
         AsyncStream { continuation in
             output.fileHandleForReading.readabilityHandler = { handle in

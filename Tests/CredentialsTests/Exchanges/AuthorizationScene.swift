@@ -68,7 +68,7 @@ struct AuthorizationScene: Decodable, CustomTestStringConvertible {
         return authorization
     }
 
-    /// As these providers do answer.
+    /// Returns an answer of the type that these providers give theirs.
     static func page(_ body: String, status: Int = 200) -> ExchangeResponse {
         ExchangeResponse(
             status: status,

@@ -7,7 +7,7 @@ struct PasswordGrantExchangeScene {
     static let url = "https://members.example.com/oauth/token.json"
     static let login = PasswordCredentials(username: "m&m", password: Secret("pass word"))
 
-    /// As oPRO has it.
+    /// The settings for oPRO.
     static var opro: OAuth2Settings {
         OAuth2Settings(
             tokenURL: url,
@@ -18,7 +18,7 @@ struct PasswordGrantExchangeScene {
         )
     }
 
-    /// As RFC 6749 has it.
+    /// The settings for a provider that follows RFC 6749.
     static var standard: OAuth2Settings {
         var settings = opro
         settings.header = .bearer

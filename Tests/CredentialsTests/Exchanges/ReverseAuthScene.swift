@@ -9,7 +9,7 @@ struct ReverseAuthScene {
     static let client = ClientCredentials(identifier: "app key+1", sharedSecret: Secret("App&Secret/1 ä"))
     static let platformClient = ClientCredentials(identifier: "platform", sharedSecret: Secret("Platform<Secret>\"2\\"))
     static let platformToken = TokenCredentials(token: "platform-token", secret: Secret("TokenSecret=3"))
-    /// Not UTF-8 throughout, with a line end, and nothing that survives a rewriting.
+    /// The signed parameters: not UTF-8 throughout, with a line end, and nothing that survives a rewriting.
     static let parameters =
         Array("OAuth oauth_nonce=\"a b\", oauth_signature=\"c%2Fd%3d\",  x=\"&+%\"\u{e9}\r\n".utf8) + [0xFF]
 

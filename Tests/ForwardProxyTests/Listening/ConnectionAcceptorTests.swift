@@ -11,7 +11,7 @@ import X509
 @testable import ForwardProxy
 @testable import ProviderSimulator
 
-/// What is decided at once. A connection that has to wait until another one has given way is for the tests over sockets.
+/// The decisions that are made at once. Tests over sockets have connections that wait until another one has given way.
 @Suite("The acceptance of a connection")
 struct ConnectionAcceptorTests {
     private struct NoListener: Error {}
@@ -19,7 +19,7 @@ struct ConnectionAcceptorTests {
     /// A connection as it has just come.
     private final class Arrival {
         let channel: EmbeddedChannel
-        /// Nil as long as that is not decided.
+        /// The decision; nil as long as there is none.
         fileprivate(set) var isServed: Bool?
 
         init(from address: String, to port: Int, on loop: EmbeddedEventLoop) throws {

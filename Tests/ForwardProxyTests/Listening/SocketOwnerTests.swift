@@ -9,7 +9,7 @@ import TestSupport
 struct SocketOwnerTests {
     private static let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n"
 
-    /// As proc(5) has it. The words are those of a little-endian machine, as this project's all are.
+    /// Returns a row of proc(5)'s table. Its words are those of a little-endian machine, as this project's all are.
     private func row(_ local: String, _ remote: String, state: String = "01", user: Int, inode: Int = 77) -> String {
         "  12: \(local) \(remote) \(state) 00000000:00000000 00:00000000 00000000 \(user) 0 \(inode) 1 0 100 0 0 10 0\n"
     }

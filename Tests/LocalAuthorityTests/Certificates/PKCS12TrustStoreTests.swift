@@ -7,7 +7,7 @@ import Testing
 @testable import LocalAuthority
 
 @Suite(.generousLimit, .timed) struct PKCS12TrustStoreTests {
-    /// From `openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt pass:… -kdfopt hexsalt:… -kdfopt iter:…
+    /// Keys from `openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt pass:… -kdfopt hexsalt:… -kdfopt iter:…
     /// -kdfopt id:3 PKCS12KDF`, the password in UTF-16 with two bytes of zero after it.
     @Test(arguments: [
         (

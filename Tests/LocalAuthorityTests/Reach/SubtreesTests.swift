@@ -9,7 +9,7 @@ import UpstreamTrust
 @Suite struct SubtreesTests {
     private static let rounds = 2000
 
-    /// Of few labels, so that many are below one another; also such as no host has.
+    /// Returns names of few labels, so that many are below one another; also such as no host has.
     private static func names(_ count: ClosedRange<Int>, _ numbers: inout SeededGenerator) -> [String] {
         let number = Int.random(in: count, using: &numbers)
         return (0..<number).map { _ in

@@ -66,7 +66,7 @@ enum RouterFixture {
 }
 
 extension RequestHead {
-    /// Of the fields, those with a value.
+    /// - Parameter fields: Of these, those with a value are in the head.
     init(
         _ method: String = "GET",
         _ target: String,

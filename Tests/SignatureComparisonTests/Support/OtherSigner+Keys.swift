@@ -8,7 +8,7 @@ extension OtherSigner {
 
     private static func key(_ key: String) -> (inout OtherSigner) -> Void { { $0.key = key } }
 
-    /// With which key.
+    /// The signers that make the key otherwise.
     static let keys: [OtherSigner] = [
         OtherSigner("no token secret", .tokenSecretMissing, right, change: key("cons%2Fsecret&")),
         OtherSigner("no consumer secret", .consumerSecretMissing, right, change: key("&tok%26secret")),

@@ -13,7 +13,7 @@ extension OtherSigner {
         OtherSigner("\(cause.rawValue), \(key)", cause, right) { $0.key = key }
     }
 
-    /// What echo, editors, shells and languages make of secrets, and keys put together wrongly.
+    /// The signers with secrets as echo, editors, shells and languages change them, and with keys put together wrongly.
     static let secrets: [OtherSigner] = [
         secret(.secretWhitespace, "\(first)%0D&\(second)"), secret(.secretWhitespace, "\(first)%20%0D%0A&\(second)"),
         secret(.secretWhitespace, "\(first)&%09\(second)"), secret(.secretWhitespace, "\(first)%0A&\(second)%0A"),
@@ -131,7 +131,7 @@ extension OtherSigner {
 
     private static func wide(_ data: Data) -> Data { Data(data.flatMap { [$0, 0] }) }
 
-    /// How key and text become a signature.
+    /// The signers that make a signature of key and text otherwise.
     static let codes: [OtherSigner] = [
         code("exchanged", .keyAndTextExchanged) { hmac(Insecure.SHA1.self, $1, $0) },
         code("a plain hash", .plainHash) { Data(Insecure.SHA1.hash(data: $1)) },

@@ -12,15 +12,15 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     var trusted: [String]
     var host: String
     var verifiesHostname: Bool
-    /// nil is mode none.
+    /// The pins; nil is mode none.
     var pins: PinSet?
     var expected: Expectation
 
     enum Expectation: Equatable {
-        /// By the path that is the presented certificates and the one that is trusted.
+        /// A path of the presented certificates and the one that is trusted.
         case accepted
         case path([String])
-        /// With the label of the failure.
+        /// A refusal with the label of the failure.
         case refused(String)
         case reported(String)
     }

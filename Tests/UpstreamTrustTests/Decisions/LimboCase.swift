@@ -14,7 +14,7 @@ struct LimboCase: Sendable, CustomTestStringConvertible {
     var isAskedToBeAccepted: Bool
     /// `accepted`, or the label of the failure.
     var decision: String
-    /// Empty: no name is asked for.
+    /// The name that is asked for; empty: none is.
     var host: String
     var time: Date
     /// DER.

@@ -48,7 +48,7 @@ final class LoginScene: Sendable {
         self.host = host
     }
 
-    /// What the terminal showed.
+    /// The text that the terminal showed.
     var transcript: String { said.withLock { $0.joined(separator: "\n") } }
 
     func type(_ line: String) {
@@ -99,7 +99,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// What the provider's page answers to a browser.
+    /// Returns the answer of the provider's page to a browser.
     func browse(_ address: String, deciding decision: String = "approve=1") throws -> SimulatedAnswer {
         let match = try #require(address.wholeMatch(of: /https:\/\/([^\/]+)(\/.*)/))
         return provider.answer(
@@ -113,7 +113,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// Where the provider sends the browser after the decision.
+    /// Returns the URL that the provider sends the browser to after the decision.
     func redirect(_ address: String, deciding decision: String = "approve=1") throws -> String {
         let answer = try browse(address, deciding: decision)
         return try #require(answer.fields.first { $0.name == "Location" }?.value)

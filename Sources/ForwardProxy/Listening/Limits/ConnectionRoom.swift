@@ -34,7 +34,7 @@ actor ConnectionRoom {
     private var lookedAt: NIODeadline?
     /// The number of connections that there were then.
     private var seen = 0
-    /// Indicates whether there were more that were idle, or slow, than places were noted.
+    /// The kinds of connections, idle or slow, of which there were more than places were noted.
     private var wereMore = (idle: false, slow: false)
     /// The clients and addresses that have got a place since.
     private var gained: Set<ClientKey> = []

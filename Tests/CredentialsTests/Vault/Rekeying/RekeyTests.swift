@@ -33,7 +33,7 @@ struct RekeyTests {
         }
     }
 
-    /// As a process does that is started now.
+    /// Opens the vault as a process does that is started now.
     private func reopened() throws -> Vault { try Vault(directory: path, key: .file(path: keyPath)) }
 
     @Test("Every credential is sealed under a new key, which takes the place of the old one")

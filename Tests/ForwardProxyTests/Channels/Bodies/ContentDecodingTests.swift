@@ -14,7 +14,7 @@ struct ContentDecodingTests {
     static let zlib =
         "eJyrVkotKsovKlayiq5WSs5PSVWyMjbSUcpNLS5OTAdylJzzS3NSFPLySxQSS0syUvNKMpMTS1IVKvNL9ZRqY2sBwh"
         + "sWRw=="
-    /// Without zlib's header and checksum, as some servers take `deflate` to mean.
+    /// The same without zlib's header and checksum, as some servers take `deflate` to mean.
     static let rawDeflate =
         "q1ZKLSrKLypWsoquVkrOT0lVsjI20lHKTS0uTkwHcpSc80tzUhTy8ksUEktLMlLzSjKTE0tSFSrzS/WUamNrAQ=="
 

@@ -55,7 +55,7 @@ struct LogSinkTests {
         sink.whenLinesAreLost { [unowned sink] count in sink.write(ByteBuffer(string: "lost \(count)\n")) }
     }
 
-    /// As another process that shares the pipe may do.
+    /// Makes the pipe non-blocking, as another process that shares it may do.
     private func setNonBlocking() throws {
         let isSet = fcntl(descriptor, F_SETFL, O_WRONLY | O_NONBLOCK) == 0
         try #require(isSet)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Errors of TLS in a person's words")
 struct TLSWordsTests {
-    /// As the library describes one of its errors.
+    /// An error with a description such as the library's own have.
     private struct LibraryError: Error, CustomStringConvertible {
         let label: String
         var description: String {

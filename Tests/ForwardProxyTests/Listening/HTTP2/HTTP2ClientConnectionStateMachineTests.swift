@@ -15,7 +15,7 @@ struct HTTP2ClientConnectionStateMachineTests {
         HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: time(0), deadline: time(0) + Self.firstHead)
     }
 
-    /// With a stream that is open.
+    /// Returns a machine with a stream that is open.
     private func serving(overLimit: Shortage? = nil) -> HTTP2ClientConnectionStateMachine {
         var machine = machine(overLimit: overLimit)
         machine.streamBegan()

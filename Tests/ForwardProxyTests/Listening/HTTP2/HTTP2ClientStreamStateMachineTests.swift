@@ -32,7 +32,7 @@ struct HTTP2ClientStreamStateMachineTests {
         return machine
     }
 
-    /// With the response out before the request has come to its end.
+    /// Returns a machine whose response is out before the request has come to its end.
     private func dropping() -> HTTP2ClientStreamStateMachine {
         var machine = machine(.responded)
         _ = machine.responseWritten(requestIsComplete: false, dropUntil: Self.deadline)

@@ -85,7 +85,7 @@ final class Wire: Sendable {
         }.get()
     }
 
-    /// From its context a close goes on towards the socket, without TLS's closure alert.
+    /// Returns TLS's context, from which a close goes on towards the socket without TLS's closure alert.
     private static func tlsContext(of channel: any Channel) -> ChannelHandlerContext? {
         let pipeline = channel.pipeline.syncOperations
         return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))

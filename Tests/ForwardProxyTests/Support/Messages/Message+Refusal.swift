@@ -5,7 +5,7 @@ extension Message {
         var details: String
     }
 
-    /// Nil unless the last Proxy-Status field is a member of Paraph's with a status and details, and nothing else.
+    /// The refusal in the last Proxy-Status field; nil unless that is Paraph's, with a status and details alone.
     var refusal: Refusal? {
         guard let value = values("Proxy-Status").last, let item = try? StructuredItem(value), item.token == "paraph",
             case .integer(let status)? = item.parameters["received-status"],

@@ -2,7 +2,7 @@
 struct Message: Sendable {
     /// Start line and field lines.
     var lines: [String]
-    /// Without its framing.
+    /// The body without its framing.
     var body: String
     /// The trailer lines of a chunked body.
     var trailers: [String] = []

@@ -27,7 +27,7 @@ final class InterruptibleStore: CredentialStore {
     /// Goes away when something is to be changed.
     func goAwayAtChange() { awayAtChange.withLock { $0 = true } }
 
-    /// When something is to be changed next, the turn is lost without an answer, and somebody else stores a credential.
+    /// Loses the turn without an answer when something is to be changed next, and has somebody else store a credential.
     func loseTurnAtChange(to newcomer: StoredCredential) { self.newcomer.withLock { $0 = newcomer } }
 
     /// Has whoever has a turn wait once something is changed, until a gate is opened.

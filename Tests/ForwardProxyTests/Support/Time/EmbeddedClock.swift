@@ -10,7 +10,7 @@ final class EmbeddedClock: ProxyClock {
     var now: NIODeadline { loop.now }
     var coarseNow: NIODeadline { loop.now }
 
-    /// Since 1970, as it were.
+    /// The loop's time, as if the loop had begun in 1970.
     var wallTime: WallTime {
         let nanoseconds = Int64(loop.now.uptimeNanoseconds)
         return WallTime(seconds: nanoseconds / 1_000_000_000, nanoseconds: nanoseconds % 1_000_000_000)

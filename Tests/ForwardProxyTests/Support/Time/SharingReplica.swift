@@ -34,7 +34,7 @@ struct SharingReplica {
         machine.unlearnt()
     }
 
-    /// What was to be taken was not.
+    /// Refuses the time that was to be taken.
     mutating func refuse() {
         offset = nil
         machine.refused()

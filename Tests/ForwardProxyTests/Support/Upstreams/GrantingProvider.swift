@@ -29,7 +29,7 @@ final class GrantingProvider: Sendable {
 
     /// The forms that the token endpoint got, one after the other.
     var forms: [String] { state.withLock { $0.forms } }
-    /// Of each of them what it asked with.
+    /// The kind of grant that each of them asked with.
     var grants: [String] {
         forms.map { $0.contains("refresh_token=") ? "refresh" : $0.contains("password=") ? "password" : "none" }
     }
@@ -39,7 +39,7 @@ final class GrantingProvider: Sendable {
         _ = try await changes.wait { _ in forms.count >= expected ? true : nil }
     }
 
-    /// From now on the resources refuse all tokens that were granted so far.
+    /// Has the resources refuse all tokens that were granted so far.
     func expireAccessTokens() { state.withLock { $0.accessTokens = [] } }
     func revokeRefreshTokens() { state.withLock { $0.refreshTokens = [] } }
     /// Returns an access token that nobody has asked for with a form.
@@ -51,7 +51,7 @@ final class GrantingProvider: Sendable {
         }
     }
 
-    /// From now on the token endpoint answers this; nil: as it should.
+    /// Has the token endpoint answer this from now on; nil: as it should.
     func fail(with answer: String?) { state.withLock { $0.failure = answer } }
 
     func answer(_ request: Message) -> String {

@@ -69,7 +69,7 @@ final class ScriptedUpstream: Sendable {
     /// Bytes of requests that came, on all connections.
     var receivedBytes: Int { accepted.state.withLock { $0.wires.map(\.inbox.total).reduce(0, +) } }
 
-    /// From now on connections are refused; those that are there stay.
+    /// Refuses connections from now on; those that are there stay.
     func refuse() async { try? await listener.close() }
 
     func stop() async {

@@ -5,7 +5,7 @@ import OAuthSigning
 /// A provider that knows one user, by a signature, an access token or a password, for ``ScriptedProvider``.
 struct VerifyingProvider: Sendable {
     let type: EnrolmentAccessType
-    /// Of the password grant.
+    /// The provider that the password grant is left to.
     let granting = GrantingProvider()
     /// The answer to whoever asks who they are.
     var me = ScriptedProvider.answer("200 OK", #"{"id":"alice"}"#)

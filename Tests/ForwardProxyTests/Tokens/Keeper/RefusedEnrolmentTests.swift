@@ -35,7 +35,7 @@ struct RefusedEnrolmentTests {
     struct Me: Sendable, CustomTestStringConvertible {
         var status = "200 OK"
         var fields = ""
-        /// With PASSCODE for the secret that was claimed.
+        /// The body, with PASSCODE for the secret that was claimed.
         var body = ""
         var expected = Expected.unavailable
 

@@ -11,7 +11,7 @@ import Testing
 @Suite("Streams that nobody takes", .generousLimit, .timed)
 struct StalledStreamTests {
     private static let streams = 30
-    /// Of each stream, far more than a window.
+    /// The body of each stream, far more than a window.
     private static let body = ByteBuffer(repeating: 0x61, count: 1 << 20)
     /// A window, and what is on its way through when the other side stops.
     private static let ofEach = 96 * 1024

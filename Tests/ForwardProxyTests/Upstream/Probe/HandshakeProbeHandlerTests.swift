@@ -18,7 +18,7 @@ struct HandshakeProbeHandlerTests {
         case closed
         case overdue
 
-        /// What is told where no certificate was seen.
+        /// The failure where no certificate was seen.
         fileprivate var failure: UpstreamFailure {
             switch self {
             case .completed: .closed
@@ -29,7 +29,7 @@ struct HandshakeProbeHandlerTests {
         }
     }
 
-    /// What has been told of the certificates, each time that it was asked for.
+    /// The state of the answer about the certificates.
     private enum Answer: Equatable {
         case pending
         case presented([[UInt8]])

@@ -30,7 +30,7 @@ enum RequestsTarget: FuzzTarget {
         checkForwardedHeads(stream)
     }
 
-    /// With small limits: nothing is kept beyond them, and what is read is the beginning of what is read without.
+    /// Checks small limits: nothing is kept beyond them, and what is read is the beginning of what is read without.
     private static func checkBounds(_ pieces: [[UInt8]]) {
         var decoder = RequestDecoder(limits: .small)
         var transcript = Transcript()

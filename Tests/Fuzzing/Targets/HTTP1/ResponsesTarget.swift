@@ -34,7 +34,7 @@ enum ResponsesTarget: FuzzTarget {
         checkForwardedHeads(stream, methods)
     }
 
-    /// With small limits: nothing is kept beyond them.
+    /// Checks small limits: nothing is kept beyond them.
     private static func checkBounds(_ pieces: [[UInt8]], _ methods: [RequestMethod]) {
         var decoder = ResponseDecoder(limits: .small)
         for method in methods { decoder.expect(responseTo: method) }

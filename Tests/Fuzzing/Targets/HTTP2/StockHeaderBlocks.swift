@@ -6,7 +6,7 @@ import NIOHPACK
 
 /// The header blocks of one connection as swift-nio-http2 reads them, for comparison.
 struct StockHeaderBlocks {
-    /// Nil where the two differ on purpose, or the stock decoder has refused a block: what comes next means nothing.
+    /// The stock decoder; nil once it has differed on purpose, or refused a block: the next blocks mean nothing to it.
     private var decoder: HPACKDecoder? = HPACKDecoder(
         allocator: ByteBufferAllocator(),
         maxDynamicTableSize: 4_096,

@@ -11,7 +11,7 @@ struct ReferenceConstraints {
     }
 
     enum Subtree {
-        /// Without the name itself where it was written with a leading dot.
+        /// The labels of a name, whose subtree is without the name itself where that was written with a leading dot.
         case dns([String], isBelowOnly: Bool)
         case addresses([UInt8], mask: [UInt8])
     }

@@ -12,7 +12,7 @@ struct PlaybookRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { note }
 
-    /// Empty if the file cannot be read, which a test of its own finds out.
+    /// Returns no rows if the file cannot be read, which a test of its own finds out.
     static func rows(of file: String) -> [PlaybookRow] {
         do { return try load(file) } catch { return [] }
     }

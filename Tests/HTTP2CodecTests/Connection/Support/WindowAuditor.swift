@@ -3,7 +3,7 @@
 struct WindowAuditor {
     private(set) var violations: [String] = []
     private(set) var dataBytes = 0
-    /// Of the sender, as it counts until it has acknowledged other settings.
+    /// The sender's initial window, which counts until it has acknowledged another one.
     private var initialWindow = 65_535
     private var maxFrameSize = 16_384
     private var announced: [(initialWindow: Int?, maxFrameSize: Int?)] = []

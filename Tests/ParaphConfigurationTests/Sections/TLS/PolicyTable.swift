@@ -3,7 +3,7 @@ import Foundation
 /// The tables of `docs/pinning.md`, so that what is documented is what is tested.
 enum PolicyTable {
     struct Row: Sendable, CustomStringConvertible {
-        /// By the header of the column, without backticks.
+        /// The cells by their columns' headers, without backticks.
         var cells: [String: String]
         var line: Int
 

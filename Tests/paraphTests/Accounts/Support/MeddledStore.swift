@@ -9,7 +9,7 @@ struct MeddledStore: CredentialStore {
 
     let store: any CredentialStore
     let moment: Moment
-    /// What somebody else stores then.
+    /// The credential that somebody else stores then.
     let credential: StoredCredential
 
     func change(
