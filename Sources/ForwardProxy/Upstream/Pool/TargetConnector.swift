@@ -7,11 +7,11 @@ import Settings
 struct TargetConnector {
     /// The choice of the name that is looked up.
     private enum NameChoice {
-        /// By clients: any host of no API.
+        /// Clients choose any host of no API.
         case anyHost
-        /// By clients: any host under a wildcard of the API of this name.
+        /// Clients choose any host under a wildcard of the API of this name.
         case wildcard(api: String)
-        /// By the configuration, for the API of this name.
+        /// The configuration chooses, for the API of this name.
         case configured(api: String)
 
         init(of authority: Authority, in settings: APISettings?) {

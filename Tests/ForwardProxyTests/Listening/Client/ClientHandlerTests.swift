@@ -7,7 +7,7 @@ import Testing
 
 @testable import ForwardProxy
 
-/// What a client is answered without an exchange. The rest is for the tests over sockets.
+/// The answers to a client that need no exchange. The rest is for the tests over sockets.
 @Suite("A client's connection")
 struct ClientHandlerTests {
     private final class Connection {
