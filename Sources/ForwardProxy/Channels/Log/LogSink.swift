@@ -31,7 +31,7 @@ package final class LogSink: Sendable {
     }
 
     private struct Destination {
-        var descriptor: FileDescriptor
+        var descriptor: SystemPackage.FileDescriptor
         /// Indicates whether the descriptor is closed when it is done with.
         var closes: Bool
         /// Indicates whether the last thing there is the beginning of a line whose rest could not be written.
@@ -56,7 +56,7 @@ package final class LogSink: Sendable {
     ///   - descriptor: Stays open for the life of the sink.
     ///   - closes: Whether it is closed at the end of that.
     package init(descriptor: Int32, closes: Bool = false) {
-        let file = FileDescriptor(rawValue: descriptor)
+        let file = SystemPackage.FileDescriptor(rawValue: descriptor)
         destination = Mutex(Destination(descriptor: file, closes: closes))
         writesAtOnce = Atomic((try? Directory.stamp(of: file))?.isRegularFile == true)
     }
@@ -84,7 +84,7 @@ package final class LogSink: Sendable {
         let (begins, unused) = queue.withLock { queue in
             let unused = queue.newDestination
             queue.newDestination = Destination(
-                descriptor: FileDescriptor(rawValue: descriptor),
+                descriptor: SystemPackage.FileDescriptor(rawValue: descriptor),
                 closes: closes,
                 tellsFailure: tell
             )
