@@ -89,4 +89,40 @@ struct RequestAuthorizationTests {
             #expect(authorization.timestamp == nil)
         }
     }
+
+    @Test("A request is signed anew each time, with another nonce")
+    func signs() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        let head = try requestHead("GET http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+        let route = try route(head)
+        var authorization = RequestAuthorization()
+        authorization.obtain(try .signing(), .atHand)
+        var (added, baseStrings): ([SignedRequest?], [String?]) = ([], [])
+        for _ in 0..<2 {
+            added.append(try authorization.authorize(head, on: route, body: nil, by: proxy.worker.exchanges.signatures))
+            baseStrings.append(authorization.baseString(head, on: route, body: nil))
+        }
+        #expect(added[0]?.authorization != nil && added[1]?.authorization != nil && added[0] != added[1])
+        #expect(baseStrings[0] != nil && baseStrings[1] != nil && baseStrings[0] != baseStrings[1])
+        #expect(authorization.timestamp != nil)
+    }
+
+    @Test("A request that bears a token has the same field each time, and one without authorization none")
+    func bears() throws {
+        let proxy = try EmbeddedProxy(.unconnected)
+        let signatures = proxy.worker.exchanges.signatures
+        let head = try requestHead("GET http://api.test/ HTTP/1.1\nHost: api.test\n\n")
+        let route = try route(head)
+        var authorization = RequestAuthorization()
+        let none = try authorization.authorize(head, on: route, body: nil, by: signatures)
+        authorization.obtain(try .bearing(), .atHand)
+        let added = [
+            try authorization.authorize(head, on: route, body: nil, by: signatures),
+            try authorization.authorize(head, on: route, body: nil, by: signatures),
+        ]
+        let field = SignedRequest(authorization: Array("Bearer access-token".utf8))
+        #expect(none == nil)
+        #expect(added == [field, field])
+        #expect(authorization.timestamp == nil)
+    }
 }
