@@ -15,7 +15,7 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
     let turn: EventLoopTurn
     let handshakes: HandshakeReports
     private(set) var clients = ClientSet()
-    private var tunnels = TunnelSet()
+    private(set) var tunnels = TunnelSet()
     private var unnamedHeads = UnnamedHeads()
     private let idleClients: IdleClients
     /// The parts of the other event loops.
