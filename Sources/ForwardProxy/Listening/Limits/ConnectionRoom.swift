@@ -272,8 +272,8 @@ extension ConnectionRoom {
 extension ProxyLoop {
     /// Every client's connection of this event loop that has a place.
     func places(loop index: Int) -> [HeldPlace] {
-        let now = worker.clock.now
-        let timeForProgress = worker.settings.timeouts.progress
+        let now = clock.now
+        let timeForProgress = timeouts.progress
         let ofClients = clients.compactMap { client -> HeldPlace? in
             guard client.isPlaced else { return nil }
             return HeldPlace(
@@ -302,7 +302,7 @@ extension ProxyLoop {
     /// - Parameter take: Takes the place; false: nobody wants it any more.
     /// - Returns: Whether it was taken.
     func giveAway(_ place: HeldPlace, to take: () -> Bool) -> Bool {
-        let now = worker.clock.now
+        let now = clock.now
         if let client = clients[place.id] {
             guard client.use(at: now).stillAllows(place.use), client.mayGiveWay || place.use.slowSince != nil, take()
             else { return false }
