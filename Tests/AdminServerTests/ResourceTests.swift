@@ -87,7 +87,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "Who is refused anyway is refused before a body is there",
+        "A request that is refused anyway is refused before its body is there",
         arguments: [(nil, nil, 404), (nil, MemoryAccounts(accessTypes: []), 404), ("token", MemoryAccounts(), 401)]
     )
     func early(token: String?, accounts: MemoryAccounts?, status: Int) async throws {

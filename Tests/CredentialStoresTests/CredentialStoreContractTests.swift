@@ -115,7 +115,7 @@ struct CredentialStoreContractTests {
         }
     }
 
-    @Test("Of many changes that depend on what is stored none is lost", arguments: StoreKind.here)
+    @Test("No change is lost where many depend on what is stored", arguments: StoreKind.here)
     func concurrency(kind: StoreKind) async throws {
         try await kind.withStores { stores in
             let opened = [try await stores.another(), try await stores.another()]

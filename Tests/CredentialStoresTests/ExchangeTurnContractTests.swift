@@ -13,7 +13,7 @@ import TestSupport
 struct ExchangeTurnContractTests {
     private static let isNever = { @Sendable (_: StoredCredential, _: Bool) in false }
 
-    @Test("Of many who want a turn for an account one has it at a time, and all get theirs", arguments: StoreKind.here)
+    @Test("One of many has the turn for an account at a time, and all get theirs", arguments: StoreKind.here)
     func oneAtATime(kind: StoreKind) async throws {
         try await kind.withStores { stores in
             let opened = [try await stores.another(), try await stores.another()]
@@ -57,7 +57,7 @@ struct ExchangeTurnContractTests {
         }
     }
 
-    @Test("Who waits is spared by what is stored meanwhile, before the turn is over", arguments: StoreKind.here)
+    @Test("A waiter is spared by what is stored meanwhile, before the turn is over", arguments: StoreKind.here)
     func sparing(kind: StoreKind) async throws {
         try await kind.withStores { stores in
             let store = try await stores.another()

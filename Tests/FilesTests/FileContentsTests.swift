@@ -78,7 +78,7 @@ struct FileContentsTests {
         }
     }
 
-    @Test("Who appends finds what is there kept")
+    @Test("Appending keeps what is there")
     func appending() throws {
         for _ in 0..<2 {
             let file = try FileContents.append(to: directory("log"))

@@ -37,7 +37,7 @@ struct JSONMembersTests {
         #expect(Self.members(text) == expected)
     }
 
-    @Test("Of a text that is cut at any byte, what came before is read")
+    @Test("A text that is cut at any byte is read up to there")
     func truncation() {
         let text = #"{"a":{"b":[1,"x\"y"]},"token":{"c":"\u0064ef","g":[{"h":"ij"}]},"k":"l"}"#
         let whole = Self.members(text)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Inspection
 
-@Suite("Whatever stands around a secret")
+@Suite("A secret is redacted whatever stands around it")
 struct RedactionPropertyTests {
     private static let secret = "SECRETSECRET"
     private static let pieces = [

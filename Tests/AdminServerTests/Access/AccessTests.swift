@@ -6,7 +6,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("Who may ask the admin listener", .generousLimit, .timed)
+@Suite("Access to the admin listener", .generousLimit, .timed)
 struct AccessTests {
     private static let closed = [
         ("POST", "/register"), ("GET", "/accounts"), ("DELETE", "/accounts/a/7"), ("GET", "/unknown"),
@@ -15,7 +15,7 @@ struct AccessTests {
         ("POST", "/doctor"), ("HEAD", "/doctor"),
     ]
 
-    @Test("With a token, what is not public is closed to whoever does not send it", arguments: closed)
+    @Test("With a token, only requests that carry it reach what is not public", arguments: closed)
     func tokenDue(method: String, target: String) async throws {
         let wrong: [[(String, String)]] = [
             [], [("Authorization", "Bearer wrong")], [("Authorization", "Bearer tokenX")],
@@ -40,7 +40,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Whoever sends the token is served, from any host and page",
+        "A request with the token is served, from any host and page",
         arguments: ["Bearer token", "bearer token", "BEARER  token"]
     )
     func token(authorization: String) async throws {

@@ -66,7 +66,7 @@ struct ControlTests {
     }
 
     @Test(
-        "Nothing is done for whoever may not ask, or asks by another method",
+        "A request without permission, or with another method, changes nothing",
         arguments: ["/reload", "/quit"],
         [
             ("POST", "token", [], 401), ("POST", "token", [("Authorization", "Bearer wrong")], 401),
@@ -86,7 +86,7 @@ struct ControlTests {
         #expect(control.calls.isEmpty)
     }
 
-    @Test("Whoever sends the token is obeyed", arguments: ["/reload", "/quit"])
+    @Test("A command with the token is obeyed", arguments: ["/reload", "/quit"])
     func token(target: String) async throws {
         let control = MemoryControl()
         let reply = try await AdminScene.withListener(token: "token", isLoopback: false, control: control) {

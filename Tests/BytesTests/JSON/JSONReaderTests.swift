@@ -136,7 +136,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("Of what is cut off, a word may go on, and a string that is closed may not")
+    @Test("A word that is cut off may go on, and a string that is closed may not")
     func lastTokens() {
         #expect(Self.read(Array("[1,23".utf8)).events == [.arrayStart, .number("1")])
         #expect(Self.read(Array("[1,23 ".utf8)).events == [.arrayStart, .number("1"), .number("23")])

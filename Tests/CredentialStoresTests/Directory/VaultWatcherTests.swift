@@ -78,7 +78,7 @@ struct VaultWatcherTests {
         await watcher.stop()
     }
 
-    @Test("Of many changes at once none is forgotten")
+    @Test("No change is forgotten where many are made at once")
     func many() async throws {
         let names = (0..<3_000).map { "twitter@user\($0)\(String(repeating: "x", count: $0 % 100)).sealed" }
         for name in names { try directory.change(name) }

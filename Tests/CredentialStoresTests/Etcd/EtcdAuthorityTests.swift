@@ -18,7 +18,7 @@ struct EtcdAuthorityTests {
         EtcdVault(client: client, prefix: prefix, key: key ?? self.key)
     }
 
-    @Test("Of many that store one at once, one does, and all have that one")
+    @Test("One of many replicas that store one at once succeeds, and all have that one")
     func first() async throws {
         try await EtcdServer.withSharedClient { (client) async throws -> Void in
             #expect(try await vault(client).authority() == nil)
@@ -37,7 +37,7 @@ struct EtcdAuthorityTests {
         }
     }
 
-    @Test("It is replaced only by who knows the one that is there")
+    @Test("Only a replica that knows the present one replaces it")
     func replaced() async throws {
         try await EtcdServer.withSharedClient { (client) async throws -> Void in
             let vault = vault(client)

@@ -147,7 +147,7 @@ struct EtcdStateTests {
         }
     }
 
-    @Test("Who may read and not write is told so")
+    @Test("A user who may read and not write is told so")
     func readingAlone() async throws {
         let cluster = try await EtcdCluster(count: 1)
         try await cluster.withClient { client in

@@ -129,7 +129,7 @@ struct EtcdVaultTests {
         }
     }
 
-    @Test("Whoever is first makes the key of names, and all have the same")
+    @Test("The first replica makes the key of names, and all have the same")
     func firstOfMany() async throws {
         try await EtcdServer.withSharedClient { client in
             let vaults = (0..<8).map { _ in EtcdVault(client: client, prefix: prefix, key: key) }

@@ -49,7 +49,7 @@ struct EtcdWatchingTests {
         }
     }
 
-    @Test("Who may not read is told so once, and what changes as soon as it may be read")
+    @Test("A user who may not read is told so once, and of changes as soon as reading is allowed")
     func permission() async throws {
         let cluster = try await EtcdCluster(count: 1)
         try await cluster.withClient { try await $0.enableUsers("paraph", password: "a password") }

@@ -48,7 +48,7 @@ struct AccountRemedyTests {
         }
     }
 
-    @Test("Who is registered registers again")
+    @Test("An enrolled account is to be registered again")
     func registersAgain() {
         #expect(
             Self.sentence(.tokenRefused) { $0.isEnrolled = true }

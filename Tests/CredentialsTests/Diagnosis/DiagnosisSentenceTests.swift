@@ -45,7 +45,7 @@ struct DiagnosisSentenceTests {
         }
     }
 
-    @Test("Whoever asks for a name and a password is told apart from a provider that does not say why")
+    @Test("A server that asks for a name and a password is told from a provider that gives no reason")
     func otherScheme() {
         func sentence(_ challenges: String) -> String {
             let diagnosis = ProviderDiagnosis.read(

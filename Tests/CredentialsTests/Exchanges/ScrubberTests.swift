@@ -140,7 +140,7 @@ struct ScrubberTests {
         #expect(scrubber.words(of: Array("ääää".utf8), limit: 4) == "ääää")
     }
 
-    @Test("Of two secrets that begin alike the longer one is taken out whole", arguments: [false, true])
+    @Test("The longer one of two secrets that begin alike is taken out whole", arguments: [false, true])
     func overlapping(isReversed: Bool) {
         let secrets = [Secret("0123456789"), Secret("0123456789-tail")]
         let scrubber = Scrubber(secrets: isReversed ? secrets.reversed() : secrets)

@@ -50,7 +50,7 @@ struct TokenLifecycleTests {
         #expect(life.exchangeSucceeded(with: first, now: 0) == [1, 4])
     }
 
-    @Test("Whoever may not wait for an exchange of others may start one")
+    @Test("A request that may not wait for an exchange of others may start one")
     func mayNotWait() {
         var life = Lifecycle(token: nil, waiterLimit: 2)
         #expect(life.request(now: 0, waiter: 1, mayWait: false) == .startExchange)

@@ -36,7 +36,7 @@ struct VaultFileTests {
         return error
     }
 
-    @Test("Whichever byte is altered, the file is refused and the other credential is not touched")
+    @Test("A file with any byte altered is refused, and the other credential is not touched")
     func alteration() throws {
         let whole = try bytes()
         for index in whole.indices {

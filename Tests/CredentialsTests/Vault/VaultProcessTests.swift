@@ -69,7 +69,7 @@ struct VaultProcessTests {
         #expect(try TestDirectory.sealed(in: path) == ["twitter@alice.sealed", "twitter@bob.sealed"])
     }
 
-    @Test("Whatever the process's mask, files are 0600 and directories 0700")
+    @Test("Files are 0600 and directories 0700, whatever the process's mask")
     func modes() async throws {
         for mask in [0, 0o077, 0o177] as [mode_t] {
             let root = temporary("mask-\(mask)")

@@ -75,7 +75,7 @@ struct DrainTests {
         }
     }
 
-    @Test("Whoever connected before it is served, once")
+    @Test("A client that connected before it is served, once")
     func servesFirstRequest() async throws {
         try await RunningProxy.withGateway {
             $0.timeouts.drain = .minutes(10)

@@ -49,7 +49,7 @@ struct ListenerPurposesTests {
         #expect(purpose(purposes, .anyLoopback, api: "api") == nil)
     }
 
-    @Test("Of two that nothing tells apart, the first has the address")
+    @Test("The first of two that nothing tells apart has the address")
     func same() throws {
         var setup = self.setup
         for index in setup.apis.indices { setup.apis[index].gateway = GatewaySettings(address: Self.fixed) }

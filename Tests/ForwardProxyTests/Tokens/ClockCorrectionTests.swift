@@ -243,7 +243,7 @@ struct ClockCorrectionTests {
         }
     }
 
-    @Test("Of the times that a provider accepts the middle one is followed")
+    @Test("The middle one of the times that a provider accepts is followed")
     func followsMiddle() {
         #expect(ClockOffset.read(acceptable: 100...300, now: 50) == 150)
         #expect(ClockOffset.read(acceptable: 100...101, now: 150) == -50)

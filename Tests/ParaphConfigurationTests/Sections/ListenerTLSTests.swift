@@ -12,7 +12,7 @@ struct ListenerTLSTests {
         try read(Minimal.yaml + clients + lines).warnings.map { $0.line(file: "") }.filter { $0.contains("clear text") }
     }
 
-    @Test("Whoever listens on loopback is warned of nothing", arguments: ["127.0.0.1:1", "\"[::1]:1\"", "localhost:1"])
+    @Test("A listener on loopback is warned of nothing", arguments: ["127.0.0.1:1", "\"[::1]:1\"", "localhost:1"])
     func loopback(address: String) throws {
         #expect(try Self.warnings("listen: {proxy: \(address)}\n") == [])
         #expect(try Self.warnings("listen: {proxy: {address: \(address)}}\n") == [])

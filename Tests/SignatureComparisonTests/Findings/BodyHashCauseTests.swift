@@ -54,7 +54,7 @@ struct BodyHashCauseTests {
     }
 
     @Test(
-        "Of any other hash nothing is claimed",
+        "Nothing is claimed of any other hash",
         arguments: ["", "x", Data(repeating: 7, count: 20).base64EncodedString()]
     )
     func other(_ hash: String) { #expect(Self.finding(hash) == nil) }

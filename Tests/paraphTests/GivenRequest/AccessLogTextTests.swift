@@ -95,7 +95,7 @@ struct AccessLogTextTests {
         #expect(try read(long).notes.joined().contains("was cut"))
     }
 
-    @Test("Of several lines one is chosen, and those of other things do not count")
+    @Test("One of several lines is chosen, and those of other things do not count")
     func several() throws {
         let other = #"{"time":"2026-11-27T18:49:50.123Z","level":"info","message":"listening"}"#
         #expect(try read([other, Self.json, other].joined(separator: "\n")).method == "POST")

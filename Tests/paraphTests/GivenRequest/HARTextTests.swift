@@ -37,7 +37,7 @@ struct HARTextTests {
         }
     }
 
-    @Test("Of several entries one is chosen by its number")
+    @Test("One of several entries is chosen by its number")
     func several() throws {
         let text = "{\"log\": {\"entries\": [\(Self.entry), \(Self.second)]}}"
         #expect(try read(text, entry: 2).method == "GET")

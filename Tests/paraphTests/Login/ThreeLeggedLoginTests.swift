@@ -125,7 +125,7 @@ struct ThreeLeggedLoginTests {
         #expect(scene.transcript.contains("neither a verifier") == !provider.acceptsVersion10)
     }
 
-    @Test("Of a callback that is elsewhere the person pastes the address; a wrong one is told, and the right one taken")
+    @Test("The person pastes the address of a callback elsewhere; a wrong one is told, and the right one taken")
     func pasted() async throws {
         let scene = LoginScene(Self.x.provider)
         let person = scene.person { scene, address in

@@ -7,7 +7,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("Who listens at an address") struct AddressHolderTests {
+@Suite("The listener at an address") struct AddressHolderTests {
     @Test("A socket that listens is told from one that is connected, and from one of another port")
     func table() throws {
         let table = """

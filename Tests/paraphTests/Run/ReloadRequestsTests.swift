@@ -7,7 +7,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("Wishes for a reload", .generousLimit, .timed)
+@Suite("Requests for a reload", .generousLimit, .timed)
 struct ReloadRequestsTests {
     /// Reloads that tell when they begin, end when they are let, and are told apart by their numbers.
     private final class Reloads: Service {
@@ -63,7 +63,7 @@ struct ReloadRequestsTests {
         ServiceGroup(services: [service], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test("Who comes while one is under way is answered by the next, all of them by the same")
+    @Test("Requests that come while one is under way are answered by the next, all of them by the same")
     func common() async throws {
         let requests = ReloadRequests()
         let reloads = Reloads(requests)
@@ -100,7 +100,7 @@ struct ReloadRequestsTests {
         #expect(reloads.begun == 2)
     }
 
-    @Test("Who waits when the process ends is told so, and the reload that is under way is finished")
+    @Test("A request that waits when the process ends is told so, and the reload under way is finished")
     func ending() async throws {
         let requests = ReloadRequests()
         let reloads = Reloads(requests)

@@ -165,7 +165,7 @@ struct VerifyTests {
         #expect(try Verify.parse(["POST", SignedRequests.url] + options).content.data == "--b")
     }
 
-    @Test("Who signed, how long ago and what of the body is told")
+    @Test("The signer, the age of the signature and its part of the body are told")
     func report() throws {
         let header = try SignedRequests.header {
             $0.body = Array("{}".utf8)

@@ -21,7 +21,7 @@ struct WatchBacklogTests {
         }
     }
 
-    @Test("Of each key it is the last event, in the order of the revisions")
+    @Test("It holds the last event of each key, in the order of the revisions")
     func lastOfEach() throws {
         let backlog = WatchBacklog()
         backlog.add(try Self.events([("a", "1", 5), ("b", "1", 6), ("a", "2", 7)]))

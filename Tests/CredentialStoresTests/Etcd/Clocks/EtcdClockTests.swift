@@ -21,7 +21,7 @@ struct EtcdClockTests {
         try #require(try await client.pairs(prefix: prefix + "clocks/").first)
     }
 
-    @Test("What one replica writes, another reads; whoever is overtaken writes nothing")
+    @Test("A replica reads what another one writes; one that is overtaken writes nothing")
     func reading() async throws {
         try await EtcdServer.withSharedClient { client in
             let (one, other) = (vault(client, key), vault(client, key))
@@ -68,7 +68,7 @@ struct EtcdClockTests {
         }
     }
 
-    @Test("Whoever watches the vault is told of what others write, and of no credential")
+    @Test("A watcher of the vault is told of the clocks that others write, and of no credential")
     func changes() async throws {
         try await EtcdServer.withSharedClient { client in
             let (one, other) = (vault(client, key), vault(client, key))
@@ -112,7 +112,7 @@ struct EtcdClockTests {
         }
     }
 
-    @Test("A record that is replaced while the vault is re-keyed is opened by whoever has not heard of it")
+    @Test("A replica that has not heard of a re-key opens a record that is replaced during it")
     func otherKey() async throws {
         try await EtcdServer.withSharedClient { client in
             let new = VaultKey.generate()

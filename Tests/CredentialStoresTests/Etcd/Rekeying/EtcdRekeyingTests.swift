@@ -119,7 +119,7 @@ struct EtcdRekeyingTests {
         }
     }
 
-    @Test("Whoever has not heard of the new key writes nothing under the old one")
+    @Test("A replica that has not heard of the new key writes nothing under the old one")
     func fence() async throws {
         try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
@@ -132,7 +132,7 @@ struct EtcdRekeyingTests {
         }
     }
 
-    @Test("Whoever has missed a whole re-key, and has the old key, neither reads nor writes")
+    @Test("A replica that missed a whole re-key, and has the old key, neither reads nor writes")
     func missed() async throws {
         try await EtcdServer.withSharedClient { client in
             let replica = vault(client, old)
@@ -302,7 +302,7 @@ struct EtcdRekeyingTests {
         }
     }
 
-    @Test("Of two at once with two keys, one is refused before it changes anything")
+    @Test("One of two re-keys at once, to two keys, is refused before it changes anything")
     func apart() async throws {
         try await EtcdServer.withSharedClient { client in
             try await store(50, in: vault(client, old))

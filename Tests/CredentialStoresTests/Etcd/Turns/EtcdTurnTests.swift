@@ -19,7 +19,7 @@ struct EtcdTurnTests {
     let key = VaultKey.generate()
     let prefix = "test/\(UUID())/"
 
-    @Test("Whoever loses the lease is stopped, and stores nothing more")
+    @Test("A holder that loses the lease is stopped, and stores nothing more")
     func lost() async throws {
         try await withVaults(lease: .seconds(3)) { vault, client in
             try await vault.store(Samples.credential(1), for: Samples.alice)

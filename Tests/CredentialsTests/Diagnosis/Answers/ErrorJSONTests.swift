@@ -30,7 +30,7 @@ struct ErrorJSONTests {
         #expect(Self.value(#"{"message":"\ud83d\ude00\u0000"}"#)?["message"]?.text == "\u{1F600}\u{0}")
     }
 
-    @Test("Of members whose names are the same but for capitals the first counts")
+    @Test("The first member counts where names are the same but for capitals")
     func repeated() {
         #expect(Self.value(#"{"Code":1,"code":2,"CODE":"3"}"#)?["code"] == .number(1))
     }

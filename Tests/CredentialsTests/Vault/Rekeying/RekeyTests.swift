@@ -51,7 +51,7 @@ struct RekeyTests {
         #expect(contents.errors.count == Self.count)
     }
 
-    @Test("Who has the vault open goes on loading and storing, under the new key")
+    @Test("A process with the vault open goes on loading and storing, under the new key")
     func following() throws {
         let other = try reopened()
         _ = try vault.rekey()

@@ -84,7 +84,7 @@ struct AccessLogTests {
     }
 
     @Test(
-        "Of a request that is refused the authority is what it named, in the same form",
+        "The authority of a refused request is what it named, in the same form",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: API.test:443", "api.test"),
             ("GET http://API.test:80/x HTTP/1.1\r\nHost: b", "api.test"),
@@ -126,7 +126,7 @@ struct AccessLogTests {
         #expect(object["client"] == nil)
     }
 
-    @Test("Whatever the target's bytes, a JSON line is one line of valid JSON")
+    @Test("A JSON line is one line of valid JSON, whatever the target's bytes")
     func writesHostileTarget() throws {
         let bytes: [UInt8] = Array("/\"\\".utf8) + [0xFF, 0x80, 0x7F, 0x01, 0x0A] + Array("?q".utf8)
         let text = try lines(style: .json) { append(to: $0, target: ByteBuffer(bytes: bytes)) }
@@ -198,7 +198,7 @@ struct AccessLogTests {
         #expect(ambiguous.traceParent == nil && ambiguous.traceState == nil)
     }
 
-    @Test("Of what could not be read there is no member, and a dash in text")
+    @Test("A value that could not be read has no member in JSON, and a dash in text")
     func unreadable() throws {
         func write(to log: AccessLog) { append(to: log, method: "", target: nil, authority: "", status: 400) }
         let json = try lines(style: .json, write)
@@ -250,7 +250,7 @@ struct AccessLogTests {
     }
 
     @Test(
-        "Of a path there is nothing that may be a secret",
+        "A path shows nothing that may be a secret",
         arguments: ["/token/ABC123/x", "/a;token=ABC123", "/bot1:ABC123"]
     )
     func leavesSecretsOutOfPaths(path: String) throws {

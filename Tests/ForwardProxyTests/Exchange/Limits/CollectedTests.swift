@@ -58,7 +58,7 @@ struct CollectedTests {
         }
     }
 
-    @Test("Who holds more than a quarter gives the rest back when somebody else is refused some")
+    @Test("A client that holds more than a quarter gives the rest back when another one is refused some")
     func isGivenBack() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.collected = Self.collected
@@ -243,7 +243,7 @@ struct CollectedTests {
         }
     }
 
-    @Test("Who has its own share refuses nobody else's requests by asking for more, while memory is free")
+    @Test("A client with its own share has nobody else refused by asking for more while memory is free")
     func ownShare() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.collected = 1024 * 1024

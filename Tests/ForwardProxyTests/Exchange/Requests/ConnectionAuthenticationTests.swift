@@ -85,7 +85,7 @@ struct ConnectionAuthenticationTests {
         }
     }
 
-    @Test("Of several clients on one connection each has the connections that it authenticated, and no other one's")
+    @Test("Each client on a shared connection has the connections that it authenticated, and no other one's")
     func belongsToNamedClient() async throws {
         func request(of client: String, _ credentials: String = "") -> String {
             let password = GatewayTests.basic("\(client):right")
@@ -167,7 +167,7 @@ struct ConnectionAuthenticationTests {
         }
     }
 
-    @Test("By HTTP/2 nobody is authenticated: such a request goes by HTTP/1.1")
+    @Test("HTTP/2 authenticates nobody: such a request goes by HTTP/1.1")
     func avoidsHTTP2() async throws {
         var identity = try ServerIdentity(ServerIdentity.shared.get())
         identity.protocols = ["h2", "http/1.1"]

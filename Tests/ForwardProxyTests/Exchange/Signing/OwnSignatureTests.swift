@@ -78,7 +78,7 @@ struct OwnSignatureTests {
         #expect(details.contains("https"))
     }
 
-    @Test("Of one that is right it is told what a provider may refuse all the same")
+    @Test("A right one is reported with what a provider may refuse all the same")
     func tellsRemarks() async throws {
         let got = try await Self.answer(to: Self.get(Self.field(age: 3600)))
         let details = got.refusal?.details ?? ""
@@ -87,7 +87,7 @@ struct OwnSignatureTests {
         #expect(details.contains("the provider may refuse it for this: oauth_timestamp is 36"), "\(details)")
     }
 
-    @Test("Of one that is right it is told what the provider says, and nothing where that concerns no authorization")
+    @Test("A right one is reported with the provider's words, unless they concern no authorization")
     func tellsTheProvidersWords() async throws {
         let words = "oauth_problem=nonce_used"
         let request = try Self.get(Self.field())

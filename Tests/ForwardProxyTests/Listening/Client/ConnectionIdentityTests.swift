@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Who a client is")
+@Suite("The identity of a client")
 struct ConnectionIdentityTests {
     private func attempt(_ name: String) -> LoginAttempt {
         LoginAttempt(peer: .v4(1), login: ClaimedLogin(name: name, secret: "guess".utf8Span.span))

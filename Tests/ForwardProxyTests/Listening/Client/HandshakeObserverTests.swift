@@ -96,7 +96,7 @@ struct HandshakeObserverTests {
         #expect(lineCount == 0)
     }
 
-    @Test("With the first bytes that come through TLS nothing is watched any more")
+    @Test("It stops watching with the first bytes that come through TLS")
     func reads() throws {
         let channel = try watch()
         complete(channel)

@@ -123,7 +123,7 @@ struct HTTP2ClientConnectionStateMachineTests {
         #expect(fireTimer(of: &machine, at: 1_000) == .wait(until: .distantFuture))
     }
 
-    @Test("Of both deadlines the earlier one counts")
+    @Test("The earlier one of both deadlines counts")
     func earlierDeadline() {
         var machine = machine()
         _ = machine.received(unfinishedHead: 1, deadline: time(40))

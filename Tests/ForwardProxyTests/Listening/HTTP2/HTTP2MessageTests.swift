@@ -80,7 +80,7 @@ struct HTTP2MessageTests {
         }
     }
 
-    @Test("Of a request that is known to be malformed nothing is sent", arguments: [0, 1, 5, 10])
+    @Test("Nothing is sent of a request that is known to be malformed", arguments: [0, 1, 5, 10])
     func sendsNothingMalformed(length: Int) async throws {
         let upstream = try await ScriptedUpstream.start()
         try await RunningProxy.with(ProxySetup(plain: upstream)) { proxy in

@@ -88,7 +88,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("Who holds the most with requests in flight does not get the places of others")
+    @Test("A client that holds the most with requests in flight does not get the places of others")
     func takesFromNobodyWithLess() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 3

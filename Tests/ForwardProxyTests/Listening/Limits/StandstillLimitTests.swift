@@ -23,7 +23,7 @@ struct StandstillLimitTests {
         return client
     }
 
-    @Test("Who holds the most with silent tunnels gives one up to a newcomer who would hold less")
+    @Test("A client that holds the most with silent tunnels gives one up to a newcomer that would hold less")
     func silentTunnels() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])
@@ -125,7 +125,7 @@ struct StandstillLimitTests {
         }
     }
 
-    @Test("Who does not take the last answer gives way too")
+    @Test("A client that does not take the last answer gives way too")
     func answerNotTaken() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 3
@@ -180,7 +180,7 @@ struct StandstillLimitTests {
         }
     }
 
-    @Test("Who keeps the window of an answer by HTTP/2 shut does likewise")
+    @Test("A client that keeps the window of an answer by HTTP/2 shut gives way too")
     func answerBehindWindow() async throws {
         try await RunningProxy.withSecureUpstream {
             $0.limits.connections = 3

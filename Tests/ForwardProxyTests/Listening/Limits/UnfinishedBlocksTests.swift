@@ -120,7 +120,7 @@ struct UnfinishedBlocksTests {
         }
     }
 
-    @Test("Who holds more than a quarter in field blocks gives the rest back when somebody else is refused some")
+    @Test("A client with more than a quarter in field blocks gives the rest back when another is refused some")
     func blocksAreGivenBack() async throws {
         try await RunningProxy.withSecureUpstream {
             $0.limits.collected = Self.collected

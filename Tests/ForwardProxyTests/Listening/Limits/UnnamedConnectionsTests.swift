@@ -130,7 +130,7 @@ struct UnnamedConnectionsTests {
         }
     }
 
-    @Test("Whoever has been unnamed for a second gives way before a client's idle connection")
+    @Test("A connection that was unnamed for a second gives way before a client's idle connection")
     func beforeIdle() async throws {
         try await with(connections: 3) { proxy, upstream in
             var idle: [Wire] = []

@@ -116,7 +116,7 @@ struct LoginThrottleTests {
         #expect(!throttle.isActive(at: start + .minutes(15)))
     }
 
-    @Test("Who has logged in from an address is not slowed by others who guess there, unless at the same name")
+    @Test("A user who logged in from an address is not slowed by guesses there, unless at the same name")
     func sparesTheKnown() {
         var throttle = LoginThrottle()
         throttle.succeeded(attempt("one", "right"), hasWaited: false, at: start)

@@ -270,7 +270,7 @@ struct AbsentStoreTests {
         }
     }
 
-    @Test("Of accounts that could not be stored the provider is asked nothing", arguments: EnrolmentAccessType.allCases)
+    @Test("The provider is not asked about accounts that could not be stored", arguments: EnrolmentAccessType.allCases)
     func enrolment(type: EnrolmentAccessType) async throws {
         let verifying = VerifyingProvider(type: type)
         try await ScriptedProvider.with(answer: { request, _ in verifying.answer(request) }) { provider in
@@ -290,7 +290,7 @@ struct AbsentStoreTests {
         }
     }
 
-    @Test("Of an account that could not be stored once it was verified, it is told what may be lost")
+    @Test("An account that could not be stored once it was verified is reported with what may be lost")
     func enrolmentLost() async throws {
         let granting = GrantingProvider()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in

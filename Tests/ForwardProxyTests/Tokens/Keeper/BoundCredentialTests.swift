@@ -77,7 +77,7 @@ struct BoundCredentialTests {
         }
     }
 
-    @Test("Of two proxies whose hosts differ each keeps its token until that is over, whatever the other one stores")
+    @Test("Two proxies whose hosts differ keep their tokens until those are over, whatever the other one stores")
     func rollingUpdate() async throws {
         let granting = GrantingProvider()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in

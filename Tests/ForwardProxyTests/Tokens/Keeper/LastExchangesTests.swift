@@ -20,7 +20,7 @@ struct LastExchangesTests {
         #expect(exchanges.all[name(0)] == LastExchange(time: 9, failure: failure))
     }
 
-    @Test("Of an account that has another token by now, a failure is forgotten, and nothing else")
+    @Test("The failure of an account that has another token by now is forgotten, and nothing else")
     func forgets() {
         let exchanges = LastExchanges()
         exchanges.note(LastExchange(time: 1, failure: failure), of: name(1))

@@ -94,7 +94,7 @@ struct HeldCredentialsTests {
         #expect(held.credential(of: alice) == credential("a") && held.doubted(of: alice) == nil)
     }
 
-    @Test("Of an account that the store is found to hold nothing for, nothing is known")
+    @Test("Nothing is known of an account that the store holds nothing for")
     func dropped() {
         held.remember(credential("a"), of: alice, epoch: held.epoch)
         held.forget(nil)

@@ -18,7 +18,7 @@ struct SlotCacheTests {
         #expect(cache.value(for: "a") == nil)
     }
 
-    @Test("Whoever comes last has the slot, and nobody else is found in it or removed from it")
+    @Test("The last one to come has the slot, and nobody else is found in it or removed from it")
     func collision() {
         var cache = SlotCache<Int, Int>(count: 1)
         cache.insert(1, for: 1)

@@ -28,7 +28,7 @@ struct TokenWaitTests {
         #expect(answer.body.contains(#""cause":"token_overdue""#), "\(answer.body)")
     }
 
-    @Test("Who has waited for as long as a request may is told so, while the exchange goes on")
+    @Test("A request that has waited for as long as it may is told so, while the exchange goes on")
     func bounded() async throws {
         let gate = Gate()
         let answer: @Sendable (GrantingProvider, Message) async -> String = { granting, request in
@@ -47,7 +47,7 @@ struct TokenWaitTests {
         }
     }
 
-    @Test("Who waits for another process's exchange waits no longer either")
+    @Test("A request that waits for another process's exchange waits no longer either")
     func others() async throws {
         try await with { proxy, granting, _ in
             let turn = try #require(try proxy.vault.turn(of: Self.name))

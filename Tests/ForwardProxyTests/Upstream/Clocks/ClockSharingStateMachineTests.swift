@@ -97,7 +97,7 @@ struct ClockSharingStateMachineTests {
         #expect(third.settle(&clock, at: 8_000) == [.take(offset: 400)])
     }
 
-    @Test("Whoever finds a question that is younger than its own wait, waits for the same answer")
+    @Test("A replica that finds a question younger than its own wait waits for the same answer")
     mutating func joins() {
         one.learn(ahead: 400)
         one.settle(&clock, at: 1_000)
@@ -114,7 +114,7 @@ struct ClockSharingStateMachineTests {
         #expect(third.settle(&clock, at: 1_002) == [.take(offset: 390)])
     }
 
-    @Test("Who goes by an earlier announcement does not answer, and takes what was learnt later")
+    @Test("A replica with an earlier announcement does not answer, and takes what was learnt later")
     mutating func newer() {
         one.learn(ahead: 400)
         one.settle(&clock, at: 1_000)
@@ -181,7 +181,7 @@ struct ClockSharingStateMachineTests {
         #expect(fourth.settle(&clock, at: 1_002) == [])
     }
 
-    @Test("Who has learnt of the provider itself since takes nothing back")
+    @Test("A replica that has learnt of the provider itself since takes nothing back")
     mutating func keeps() {
         one.learn(ahead: 400)
         one.settle(&clock, at: 1_000)
@@ -290,7 +290,7 @@ struct ClockSharingStateMachineTests {
         #expect(one.settle(&clock, at: 1_016) == [.write(time(1_916))])
     }
 
-    @Test("Of a hundred replicas all know it soon, with few writes", arguments: [1, 100])
+    @Test("A hundred replicas all know it soon, with few writes", arguments: [1, 100])
     mutating func hundred(learning: Int) {
         var replicas = (0..<100).map { SharingReplica(wrongBy: Int64($0) * 7) }
         for index in 0..<learning { replicas[index].learn(ahead: 4_000) }

@@ -122,7 +122,7 @@ struct UpstreamNegotiationHandlerTests {
         #expect(negotiation.outcomes.count == 1)
     }
 
-    @Test("Whoever asks too late is told that it failed", arguments: [true, false])
+    @Test("A question that comes too late is answered with the failure", arguments: [true, false])
     func lateAsking(isReady: Bool) throws {
         let negotiation = try Negotiation(tls: !isReady)
         negotiation.activate()

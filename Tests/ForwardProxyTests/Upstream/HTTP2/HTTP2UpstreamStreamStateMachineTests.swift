@@ -50,7 +50,7 @@ struct HTTP2UpstreamStreamStateMachineTests {
         #expect(machine.end() == .giveBackPlace)
     }
 
-    @Test("Whoever has leased a place first is known for as long as the lease lasts")
+    @Test("The first holder of a place is known for as long as the lease lasts")
     func lessee() {
         var machine = Machine()
         #expect(machine.lessee == nil)

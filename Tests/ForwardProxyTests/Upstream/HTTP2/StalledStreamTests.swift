@@ -63,7 +63,7 @@ struct StalledStreamTests {
     }
 
     @Test(
-        "Of responses a window is held each, and a little more of those that were taken at first",
+        "A window of each response is held, and a little more of those that were taken at first",
         arguments: [(taken: 0, spare: 0), (taken: 300_000, spare: BodyWindow.spare)]
     )
     func responses(_ taken: Int, _ spare: Int) async throws {
@@ -95,7 +95,7 @@ struct StalledStreamTests {
         }
     }
 
-    @Test("Of requests likewise")
+    @Test("A window of each request is held")
     func requests() async throws {
         try await with { proxy, upstream in
             let client = HTTP2Peer(try await proxy.intercept(protocols: ["h2"]), role: .client)
@@ -244,7 +244,7 @@ struct StalledStreamTests {
         }
     }
 
-    @Test("Who has filled a connection does not fill those of others too")
+    @Test("A client that has filled a connection does not fill those of others too")
     func keepsToItself() async throws {
         try await with { proxy, upstream in
             let server = try await unreadingServer(upstream, proxy)
@@ -266,7 +266,7 @@ struct StalledStreamTests {
         }
     }
 
-    @Test("Who may have no more connections shares another client's, idle or not")
+    @Test("A client that may have no more connections shares another one's, idle or not")
     func sharesWithoutOwn() async throws {
         try await RunningProxy.withSecureUpstream(
             identity: ServerIdentity.speakingHTTP2(),

@@ -160,7 +160,7 @@ struct NameLookupQueueTests {
         #expect(started(&queue, at: start) == ["one19"])
     }
 
-    @Test("Who waits for a look-up waits for as long as it may take, and nobody once it is overdue")
+    @Test("A caller waits for a look-up for as long as that may take, and nobody once it is overdue")
     func overdue() throws {
         var queue = NameLookupQueue(threads: 1)
         let first = try waiter(queue.ask(name("slow"), for: one, at: start, limit: limit))

@@ -64,7 +64,7 @@ struct NameLookupsTests {
         }
     }
 
-    @Test("Who asks for a name while it is looked up waits for the same answer; it is kept for a while")
+    @Test("A question for a name that is looked up waits for the same answer, which is kept for a while")
     func shares() async throws {
         try await with(threads: 2) { resolver, look in
             let first = look("slow.test", .hours(1))

@@ -25,7 +25,7 @@ struct IdleConnectionsTests {
         #expect(idle.takeOldest(1).isEmpty)
     }
 
-    @Test("Of those over the limit none is unneeded that was used, or has just come")
+    @Test("No connection over the limit is unneeded that was used, or has just come")
     func tellsUnneeded() {
         var idle = idle(limit: 1)
         #expect(idle.surplus == 4)

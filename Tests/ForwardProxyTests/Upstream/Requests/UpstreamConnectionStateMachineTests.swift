@@ -44,7 +44,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.isReused)
     }
 
-    @Test("Whoever has leased it is known for as long as the lease lasts")
+    @Test("Its holder is known for as long as the lease lasts")
     func lessee() {
         var machine = idle()
         #expect(machine.lessee == nil)

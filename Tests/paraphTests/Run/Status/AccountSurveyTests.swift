@@ -198,7 +198,7 @@ struct AccountSurveyTests {
         #expect(accounts([Self.alice: Self.failure])[3].state == .failing)
     }
 
-    @Test("Of enrolled accounts there are a few hundred, those in trouble among them")
+    @Test("A few hundred of the enrolled accounts are shown, those in trouble among them")
     func enrolled() async throws {
         let directory = try TestDirectory()
         let scene = try Scene(directory)
