@@ -2,7 +2,7 @@ import Testing
 
 @testable import Inspection
 
-@Suite("What is left out of what is shown")
+@Suite("Redaction")
 struct RedactionTests {
     @Test(
         "A body that is no form is no name that is shown",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OpenTelemetry
 
-@Suite("What a collector says of a part of the spans")
+@Suite("A collector's answer that it took a part of the spans")
 struct PartialSuccessTests {
     private func answer(_ rejected: Int64, _ message: String) -> [UInt8] {
         var answer = ProtobufMessage()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrometheusMetrics
 
-@Suite("What is counted through swift-metrics")
+@Suite("The registry of metrics")
 struct MetricsRegistryTests {
     private static let things = MetricDescription("paraph_things_total", .counter, "Things.")
     private static let time = MetricDescription("paraph_thing_seconds", .histogram, "The time of a thing.")

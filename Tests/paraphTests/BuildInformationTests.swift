@@ -3,7 +3,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What the program says of its build")
+@Suite("The information about the build")
 struct BuildInformationTests {
     @Test("is one line: version, commit and configuration")
     func line() {

@@ -3,7 +3,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("What the admin listener is told to do", .generousLimit, .timed)
+@Suite("The commands of the admin listener", .generousLimit, .timed)
 struct ControlTests {
     @Test("A reload that changes something is answered with what it changed")
     func changes() async throws {

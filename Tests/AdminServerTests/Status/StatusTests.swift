@@ -3,7 +3,7 @@ import Credentials
 import TestSupport
 import Testing
 
-@Suite("What the process tells of itself", .generousLimit, .timed)
+@Suite("The status of the process", .generousLimit, .timed)
 struct StatusTests {
     @Test("The whole of it in one answer, the listener that is asked among the others")
     func whole() async throws {

@@ -2,7 +2,7 @@ import Credentials
 import OAuthSigning
 import Testing
 
-@Suite("What a provider's answer makes of a claim")
+@Suite("A provider's answer to a claim")
 struct EnrolmentAnswerTests {
     @Test("The id that the passkey names makes the claim true")
     func verifiedPair() throws {

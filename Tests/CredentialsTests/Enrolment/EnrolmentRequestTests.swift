@@ -2,7 +2,7 @@ import Credentials
 import OAuthSigning
 import Testing
 
-@Suite("What a provider is asked about a claim")
+@Suite("The requests that verify a claim")
 struct EnrolmentRequestTests {
     @Test("Token credentials are shown by a signed GET of verify_url")
     func signedRequest() throws {

@@ -2,7 +2,7 @@ import Credentials
 import OAuthSigning
 import Testing
 
-@Suite("What comes back from the authorization page")
+@Suite("The reply of the authorization page")
 struct CallbackReplyTests {
     @Test(
         "A query has the token, the verifier, or a refusal",

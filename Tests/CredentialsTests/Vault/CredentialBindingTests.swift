@@ -3,7 +3,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("What a credential is bound to")
+@Suite("The binding of a credential")
 struct CredentialBindingTests {
     private static let hosts = ["https://api.test", "https://*.api.test:8443"]
     private static let oauth2 = AuthorizationScheme.oauth2(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What an exchange does about a refusal, and about a standstill")
+@Suite("An exchange that is refused, or stands still")
 struct CorrectedExchangeTests {
     /// A request that is out whole, and whose refusal is held back.
     private func refused() -> ExchangeStateMachine {

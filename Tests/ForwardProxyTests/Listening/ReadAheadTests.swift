@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What a client sends before its turn", .generousLimit, .timed)
+@Suite("Requests that a client sends before their turn", .generousLimit, .timed)
 struct ReadAheadTests {
     @Test("Requests behind one in flight are read no further than what one read has brought, and are all answered")
     func pipelined() async throws {

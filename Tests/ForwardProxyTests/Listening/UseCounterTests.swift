@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What several use")
+@Suite("A thing that several use")
 struct UseCounterTests {
     private final class Calls: Sendable {
         private let calls = Mutex(0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParaphConfiguration
 
-@Suite("What another configuration has changed")
+@Suite("The difference from another configuration")
 struct SettingMarksTests {
     private static func changes(_ earlier: String, _ now: String) throws -> SettingChanges {
         try read(now).marks.changes(since: read(earlier).marks)

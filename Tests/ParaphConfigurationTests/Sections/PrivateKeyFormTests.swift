@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParaphConfiguration
 
-@Suite("What stands in the place of a private key")
+@Suite("A text in the place of a private key")
 struct PrivateKeyFormTests {
     private static let body = "MIIEuwIBADANBgkqhkiG9w0BAQEFAASCBKUwggSh\n"
 

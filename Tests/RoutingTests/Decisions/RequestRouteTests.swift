@@ -5,7 +5,7 @@ import Testing
 
 @testable import Routing
 
-@Suite("Where a request goes")
+@Suite("The route of a request")
 struct RequestRouteTests {
     private func router(_ scheme: URIScheme, hosts: [String]) throws -> Router {
         let route = APIRoute(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What is told of a stored credential")
+@Suite("The report on a stored credential")
 struct AccountReportTests {
     private static let secret = Secret("canary")
 

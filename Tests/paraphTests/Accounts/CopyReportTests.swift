@@ -3,7 +3,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What is told of a copying")
+@Suite("The report on a copying")
 struct CopyReportTests {
     private static let name = CredentialName(api: "x", account: "b\u{1B}ob")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What is told of a re-key")
+@Suite("The report on a re-key")
 struct RekeyingReportTests {
     private static func rekeying(_ count: Int, unfinished: [VaultError] = []) -> VaultRekeying {
         var rekeying = VaultRekeying()

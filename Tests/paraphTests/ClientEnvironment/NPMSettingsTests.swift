@@ -1,7 +1,7 @@
 @testable import paraph
 import Testing
 
-@Suite("What npm's files name of CAs") struct NPMSettingsTests {
+@Suite("The CAs that npm's files name") struct NPMSettingsTests {
     private static let environment = ["HOME": "/home/u", "PWD": "/p/a/b", "PATH": "/bin:/opt/node/bin", "CERTS": "/c"]
 
     private func found(_ files: [String: String], _ environment: [String: String] = Self.environment) -> String? {

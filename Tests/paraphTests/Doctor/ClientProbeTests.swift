@@ -2,7 +2,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What clients print of a response")
+@Suite("The output of clients")
 struct ClientProbeTests {
     private func probe(_ name: String) throws -> ClientProbe {
         try #require(ClientProbe.all.first { $0.name == name })

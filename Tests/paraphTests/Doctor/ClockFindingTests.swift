@@ -2,7 +2,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What the doctor says of clocks")
+@Suite("The doctor's finding on clocks")
 struct ClockFindingTests {
     @Test(
         "Which clock is ahead is told, and whether that is a fault",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What the doctor says of what is kept")
+@Suite("The doctor's findings on the state")
 struct StateExaminationTests {
     @Test("A local CA that does not reach a configured host fails", arguments: ["a.example", "b.example"])
     func reach(host: String) throws {

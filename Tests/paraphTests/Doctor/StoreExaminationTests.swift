@@ -7,7 +7,7 @@ import Testing
 @testable import Routing
 @testable import paraph
 
-@Suite("What the doctor finds at the servers of etcd")
+@Suite("The doctor's findings on the servers of etcd")
 struct StoreExaminationTests {
     private static let failing = EtcdServerReport.Answer.fails(reason: "connection refused")
 

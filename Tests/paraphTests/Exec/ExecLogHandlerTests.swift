@@ -5,7 +5,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What paraph exec says")
+@Suite("The log of paraph exec")
 struct ExecLogHandlerTests {
     @Test("has its line breaks, and whatever else a terminal would obey escaped, until the gate is closed")
     func escaped() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What is said after a login")
+@Suite("The report on a login")
 struct LoginReportTests {
     @Test("Whose token it is, in printable characters, and nothing of the token")
     func report() {

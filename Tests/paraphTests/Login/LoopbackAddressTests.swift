@@ -3,7 +3,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("Where the callback is listened for")
+@Suite("The address that a callback is listened for at")
 struct LoopbackAddressTests {
     @Test("Without a callback of its own, on any free port of loopback")
     func ephemeral() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What the service manager is told")
+@Suite("The state that the service manager is told")
 struct ServiceManagerTests {
     /// The messages, with all times as 0.
     private final class Told: Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What `paraph verify` lacks")
+@Suite("A credential that `paraph verify` lacks")
 struct MissingCredentialTests {
     @Test("is told without a character of the other side's that a terminal obeys")
     func printable() {

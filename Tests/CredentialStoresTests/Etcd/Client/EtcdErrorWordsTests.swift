@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import CredentialStores
 
-@Suite("What keeps etcd from answering, in a person's words", .generousLimit, .timed)
+@Suite("The words for what keeps etcd from answering", .generousLimit, .timed)
 struct EtcdErrorWordsTests {
     @Test("Errors of the connection have no word of the libraries'")
     func connections() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CredentialStores
 
-@Suite("What a watch has read and nobody has asked for")
+@Suite("The backlog of a watch")
 struct WatchBacklogTests {
     private static func events(_ written: [(key: String, value: String, revision: Int)]) throws -> [EtcdWatch.Event] {
         try written.map { key, value, revision in

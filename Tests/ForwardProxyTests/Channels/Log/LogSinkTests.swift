@@ -10,7 +10,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("Where log lines go", .generousLimit, .timed)
+@Suite("The sink of log lines", .generousLimit, .timed)
 struct LogSinkTests {
     private let reader: Int32
     /// The sink's.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What a client has not taken")
+@Suite("The backlog of a client")
 struct BacklogTests {
     private func at(_ second: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(second) }
 

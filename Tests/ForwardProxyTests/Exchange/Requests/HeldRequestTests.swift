@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What is held of a request")
+@Suite("The memory that a request takes")
 struct HeldRequestTests {
     private let start = NIODeadline.uptimeNanoseconds(1 << 40)
     private let budget = SharedBudget()

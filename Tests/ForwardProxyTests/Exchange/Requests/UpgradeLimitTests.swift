@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("How long upgraded connections live", .generousLimit, .timed)
+@Suite("The life of upgraded connections", .generousLimit, .timed)
 struct UpgradeLimitTests {
     typealias Way = UpgradedConnection.Way
 

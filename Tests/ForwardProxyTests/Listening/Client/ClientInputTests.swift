@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What a client has sent and is not decoded")
+@Suite("A client's input that is not decoded yet")
 struct ClientInputTests {
     private static let logger = Logger(label: "test")
     private let usages = ClientUsages(clock: EmbeddedClock(), logger: logger)

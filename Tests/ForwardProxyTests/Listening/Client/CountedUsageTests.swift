@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What the requests of a connection are counted for")
+@Suite("The client that a connection's requests are counted for")
 struct CountedUsageTests {
     private func loop(_ proxy: EmbeddedProxy) -> ProxyLoop {
         ProxyLoop(worker: proxy.worker, registry: proxy.common.sharedRegistry)

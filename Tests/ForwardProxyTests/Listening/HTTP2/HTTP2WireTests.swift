@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What is sent on a client's HTTP/2 connection")
+@Suite("The output of a client's HTTP/2 connection")
 struct HTTP2WireTests {
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer

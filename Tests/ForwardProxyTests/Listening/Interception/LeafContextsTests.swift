@@ -9,7 +9,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("What intercepted hosts are served with", .generousLimit, .timed)
+@Suite("The TLS context of an intercepted host", .generousLimit, .timed)
 struct LeafContextsTests {
     @Test("is made once for each host, and anew when half of the certificate's life is over")
     func renewal() async throws {

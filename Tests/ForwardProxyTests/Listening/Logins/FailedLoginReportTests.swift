@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What the log says of failed log-ins")
+@Suite("Failed log-ins in the log")
 struct FailedLoginReportTests {
     @Test("It names those concerned most, printable")
     func names() {

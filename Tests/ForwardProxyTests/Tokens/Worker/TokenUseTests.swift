@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What is told of tokens and exchanges", .generousLimit, .timed)
+@Suite("The use of tokens and exchanges", .generousLimit, .timed)
 struct TokenUseTests {
     private let name = CredentialName(api: "api", account: "default")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("What is attempted for a connection that one client waits for")
+@Suite("The attempts at a connection that one client waits for")
 struct ClientDialTests {
     @Test("They are closed when it is given up, and none begins after that")
     func givesUp() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import ForwardProxy
 @testable import UpstreamTrust
 
-@Suite("What a failed upstream is answered with")
+@Suite("The answer to a request whose upstream failed")
 struct UpstreamFailureTests {
     private static let untrusted = TrustFailure(
         reason: .noCertificate,

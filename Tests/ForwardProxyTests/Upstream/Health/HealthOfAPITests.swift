@@ -6,7 +6,7 @@ import UpstreamTrust
 
 @testable import ForwardProxy
 
-@Suite("What is told of the hosts of an API", .generousLimit, .timed)
+@Suite("The health of an API, as it is reported", .generousLimit, .timed)
 struct HealthOfAPITests {
     private func told(_ proxy: RunningProxy) throws -> HealthOfAPI { try #require(proxy.server.healthOfAPIs["api"]) }
 

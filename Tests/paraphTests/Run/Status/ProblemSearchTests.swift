@@ -7,7 +7,7 @@ import Testing
 
 @testable import paraph
 
-@Suite("What is wrong")
+@Suite("The search for problems")
 struct ProblemSearchTests {
     private static func problems(
         authorityIsParaphs: Bool = true,
