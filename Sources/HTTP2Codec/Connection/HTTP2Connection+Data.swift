@@ -8,50 +8,19 @@ extension HTTP2Connection {
     /// - Returns: `false` if more bytes are needed.
     mutating func beginData(_ header: FrameHeader) throws(HTTP2ConnectionError) -> Bool {
         guard header.streamID != .connection else { throw .streamIDMisplaced }
-        var padding = 0
-        var overhead = 0
-        if header.flags.contains(.padded) {
-            guard header.length > 0 else { throw .frameSizeWrong }
-            guard input.count > FrameHeader.bytes else { return false }
-            padding = Int(input.bytes.readableBytesUInt8Span[FrameHeader.bytes])
-            overhead = 1 + padding
-            guard overhead <= header.length else { throw .paddingTooLong }
-        }
-        input.skip(FrameHeader.bytes + overhead - padding)
+        guard let padding = try frames.padding(header) else { return false }
         let returned = try receiveWindow.take(header.length)
         if returned > 0 { output.buffer.writeWindowUpdate(.connection, increment: returned) }
-        let count = header.length - overhead
-        phase = .data(
-            IncomingData(
-                streamID: header.streamID,
-                endsStream: header.flags.contains(.endStream),
-                isDelivered: try admitData(header, count: count),
-                rest: count,
-                padding: padding
-            )
+        let count = header.length - padding.overhead
+        let frame = IncomingData(
+            streamID: header.streamID,
+            endsStream: header.flags.contains(.endStream),
+            isDelivered: try admitData(header, count: count),
+            rest: count,
+            padding: padding.length
         )
+        frames.beginData(frame, after: padding)
         return true
-    }
-
-    /// Hands on what there is of a DATA frame's payload.
-    mutating func readData(_ frame: IncomingData) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        var frame = frame
-        if frame.rest > 0 {
-            let bytes = input.take(frame.rest)
-            frame.rest -= bytes.readableBytes
-            phase = .data(frame)
-            guard frame.isDelivered, isReceivingBody(frame.streamID) else { return nil }
-            return .data(frame.streamID, bytes)
-        }
-        let skipped = min(frame.padding, input.count)
-        input.skip(skipped)
-        frame.padding -= skipped
-        if frame.padding > 0 {
-            phase = .data(frame)
-            return nil
-        }
-        phase = .header
-        return frame.endsStream ? try endData(frame.streamID) : nil
     }
 
     /// - Parameter count: The bytes of data.
@@ -81,12 +50,13 @@ extension HTTP2Connection {
         writeReset(header.streamID, code: .streamClosed)
     }
 
-    private func isReceivingBody(_ streamID: HTTP2StreamID) -> Bool {
+    func isReceivingBody(_ streamID: HTTP2StreamID) -> Bool {
         guard let place = streams.place(of: streamID) else { return false }
         return streams[place].receiving == .body
     }
 
-    private mutating func endData(_ streamID: HTTP2StreamID) throws(HTTP2ConnectionError) -> HTTP2Event? {
+    /// Ends the body of a stream after its last DATA frame.
+    mutating func endData(_ streamID: HTTP2StreamID) throws(HTTP2ConnectionError) -> HTTP2Event? {
         guard let place = streams.place(of: streamID) else { return nil }
         switch streams[place].receiving {
         case .body:

@@ -14,12 +14,7 @@ extension HTTP2Connection {
         if header.flags.contains(.endHeaders) {
             return try receiveBlock(header.streamID, fragment, endsStream: endsStream)
         }
-        // In storage of its own: what it came in may be much larger.
-        unfinishedBlock = UnfinishedBlock(
-            streamID: header.streamID,
-            endsStream: endsStream,
-            bytes: ByteBuffer(buffer: fragment)
-        )
+        frames.beginBlock(header.streamID, fragment, endsStream: endsStream)
         return nil
     }
 
@@ -27,20 +22,14 @@ extension HTTP2Connection {
         _ header: FrameHeader,
         _ payload: ByteBuffer
     ) throws(HTTP2ConnectionError) -> HTTP2Event? {
-        guard var block = unfinishedBlock else { throw .continuationUnexpected }
-        unfinishedBlock = nil
-        block.continuations += 1
-        guard block.continuations <= limits.continuationFrames else { throw .tooManyContinuations }
-        guard block.bytes.readableBytes + payload.readableBytes <= limits.headerBlockBytes else {
-            throw .headerBlockTooLarge
-        }
+        let block = try frames.continueBlock(
+            payload,
+            endsBlock: header.flags.contains(.endHeaders),
+            limits: limits
+        )
         if payload.readableBytes == 0 { try budgets.spendIdleFrame(header.type) }
-        block.bytes.writeImmutableBuffer(payload)
-        if header.flags.contains(.endHeaders) {
-            return try receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
-        }
-        unfinishedBlock = block
-        return nil
+        guard let block else { return nil }
+        return try receiveBlock(block.streamID, block.bytes, endsStream: block.endsStream)
     }
 
     /// The part of the header block in a HEADERS frame. Priorities are ignored (RFC 9113, section 5.3.2).

@@ -1,61 +1,44 @@
-import HTTP1Codec
 import NIOCore
 
 extension HTTP2Connection {
     mutating func advance() throws(HTTP2ConnectionError) -> HTTP2Event? {
         while true {
             if let event = following.popFirst() { return event }
-            switch phase {
+            switch frames.phase {
             case .header:
                 guard try readHeader() else { return nil }
             case .payload(let header):
-                guard input.count >= header.length else { return nil }
-                phase = .header
-                let payload = input.take(header.length)
+                guard let payload = frames.takePayload(header) else { return nil }
                 if let event = try receive(header, payload) { return event }
             case .data(let frame):
-                guard input.count > 0 || frame.rest + frame.padding == 0 else { return nil }
-                if let event = try readData(frame) { return event }
+                switch frames.readData(frame) {
+                case .bytes(let bytes):
+                    if frame.isDelivered, isReceivingBody(frame.streamID) { return .data(frame.streamID, bytes) }
+                case .end:
+                    if frame.endsStream, let event = try endData(frame.streamID) { return event }
+                case nil:
+                    return nil
+                }
             case .skipping(let rest):
-                guard input.count > 0 || rest == 0 else { return nil }
-                let count = min(rest, input.count)
-                input.skip(count)
-                phase = count == rest ? .header : .skipping(rest - count)
+                guard frames.skip(rest) else { return nil }
             case .preface(let matched):
-                guard try readPreface(matched) else { return nil }
+                guard try frames.readPreface(matched) else { return nil }
             }
         }
     }
 
-    /// - Returns: Whether the preface is complete.
-    private mutating func readPreface(_ matched: Int) throws(HTTP2ConnectionError) -> Bool {
-        let count = min(ConnectionPreface.bytes.count - matched, input.count)
-        let received = input.take(count)
-        let bytes = received.readableBytesUInt8Span
-        for index in 0..<count where bytes[index] != ConnectionPreface.bytes[matched + index] {
-            throw .prefaceMalformed
-        }
-        let isComplete = matched + count == ConnectionPreface.bytes.count
-        phase = isComplete ? .header : .preface(matched + count)
-        return isComplete
-    }
-
     /// - Returns: Whether a frame header was read.
     private mutating func readHeader() throws(HTTP2ConnectionError) -> Bool {
-        guard input.count >= FrameHeader.bytes else { return false }
-        let header = FrameHeader(input.bytes.readableBytesUInt8Span)
-        guard header.length <= settings.maxFrameSize else { throw .frameTooLarge }
+        guard let header = try frames.header(maxFrameSize: settings.maxFrameSize) else { return false }
         guard hasPeerSettings || header.type == .settings else { throw .settingsMissing }
-        if let block = unfinishedBlock {
-            guard header.type == .continuation, header.streamID == block.streamID else { throw .headersInterrupted }
-        }
-        if header.type == .data { return try beginData(header) }
-        input.skip(FrameHeader.bytes)
-        if header.type == nil {
-            try budgets.spendIdleFrame(header.type)
-            phase = .skipping(header.length)
-        } else {
-            phase = .payload(header)
+        switch header.type {
+        case .data:
+            return try beginData(header)
+        case nil:
+            try budgets.spendIdleFrame(nil)
+            frames.beginSkipping(header)
+        case .headers, .priority, .resetStream, .settings, .pushPromise, .ping, .goAway, .windowUpdate, .continuation:
+            frames.beginPayload(header)
         }
         return true
     }
@@ -78,34 +61,4 @@ extension HTTP2Connection {
         }
         return nil
     }
-}
-
-/// The place of an `HTTP2Connection` in the bytes from the peer.
-enum ReadingPhase: Sendable {
-    /// The connection preface, after that many bytes of it.
-    case preface(Int)
-    case header
-    case payload(FrameHeader)
-    case data(IncomingData)
-    /// A payload that nobody needs, of which that many bytes are yet to come.
-    case skipping(Int)
-}
-
-/// The rest of a DATA frame, which is handed on as it arrives.
-struct IncomingData: Sendable {
-    let streamID: HTTP2StreamID
-    let endsStream: Bool
-    /// Indicates whether the data goes to the caller.
-    let isDelivered: Bool
-    /// Bytes of data yet to come, before the padding.
-    var rest: Int
-    var padding: Int
-}
-
-/// A header block whose CONTINUATION frames are yet to come (RFC 9113, section 4.3).
-struct UnfinishedBlock: Sendable {
-    let streamID: HTTP2StreamID
-    let endsStream: Bool
-    var bytes: ByteBuffer
-    var continuations = 0
 }

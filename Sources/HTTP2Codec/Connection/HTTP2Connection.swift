@@ -18,9 +18,7 @@ package struct HTTP2Connection: Sendable {
     let limits: HTTP2Limits
     let messageLimits: MessageLimits
 
-    var input = InputBuffer()
-    var phase: ReadingPhase
-    var unfinishedBlock: UnfinishedBlock?
+    var frames: FrameInput
     var following = FollowingEvents()
     var output = FrameOutput()
 
@@ -54,7 +52,7 @@ package struct HTTP2Connection: Sendable {
         self.settings = settings
         self.limits = limits
         self.messageLimits = messageLimits
-        phase = role == .server ? .preface(0) : .header
+        frames = FrameInput(role: role)
         decoder = HeaderBlockDecoder(limits: messageLimits)
         receiveWindow = ReceiveWindow(size: settings.connectionWindow)
         budgets = AbuseBudgets(limits)
@@ -62,7 +60,7 @@ package struct HTTP2Connection: Sendable {
     }
 
     package mutating func receive(_ bytes: ByteBuffer) {
-        if ending.failure == nil { input.append(bytes) }
+        if ending.failure == nil { frames.append(bytes) }
     }
 
     /// - Returns: The next event, or `nil` if more bytes are needed.
@@ -129,17 +127,11 @@ extension HTTP2Connection {
 
     /// The stream whose header block has begun and is not complete; that of the connection as long as its preface is
     /// not.
-    package var streamOfUnfinishedHead: HTTP2StreamID? {
-        switch phase {
-        case .preface: .connection
-        case .payload(let header) where header.type == .headers: header.streamID
-        case .header, .payload, .data, .skipping: unfinishedBlock?.streamID
-        }
-    }
+    package var streamOfUnfinishedHead: HTTP2StreamID? { frames.streamOfUnfinishedHead }
 
     /// Bytes that have come and are part of no event yet: of a frame that is not whole, and of a header block that is
     /// not, with the room that is kept for more of it.
-    package var bufferedBytes: Int { input.count + (unfinishedBlock?.bytes.storageCapacity ?? 0) }
+    package var bufferedBytes: Int { frames.bufferedBytes }
 }
 
 /// The end of a connection (RFC 9113, sections 5.4.1 and 6.8).
@@ -166,8 +158,7 @@ extension HTTP2Connection {
 
     /// Lets go of ``bufferedBytes``; to be called when `next()` is not any more.
     package mutating func dropBuffered() {
-        input = InputBuffer()
-        unfinishedBlock = nil
+        frames.drop()
     }
 
     /// Asks the peer for a sign of life; `pong` brings the value back.
