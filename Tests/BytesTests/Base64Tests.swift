@@ -4,7 +4,7 @@ import Testing
 @Suite("Base64")
 struct Base64Tests {
     @Test(
-        "Bytes and their text (RFC 4648, section 10)",
+        "Bytes have the text of RFC 4648, section 10",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
@@ -65,7 +65,7 @@ struct Base64Tests {
         #expect(Base64.decodeAnyForm(text.utf8Span.span) == Array(plain.utf8))
     }
 
-    @Test("What is none in any form", arguments: ["Z", "Zm9vZ", "=", "Zg===", "Zm8==", "Zm9v=", "Zg==Zg==", "Zm 9"])
+    @Test("Other text is none in any form", arguments: ["Z", "Zm9vZ", "=", "Zg===", "Zm8==", "Zm9v=", "Zg==Zg==", "Zm 9"])
     func noForm(_ text: String) {
         #expect(Base64.decodeAnyForm(text.utf8Span.span) == nil)
     }

@@ -16,7 +16,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "What is none",
+        "A value that is none",
         arguments: [
             "", "00", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
             "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",

@@ -22,7 +22,7 @@ final class MemoryAccounts: EnrolmentService {
 
     /// - Parameters:
     ///   - result: Of every claim.
-    ///   - vaultError: What listing and removing fail with.
+    ///   - vaultError: The error that listing and removing fail with.
     init(
         _ names: [CredentialName] = [],
         accessTypes: Set<EnrolmentAccessType> = [.password, .bearer, .oauth1],

@@ -92,7 +92,7 @@ struct EnrolmentAnswerTests {
     }
 
     @Test(
-        "Nor is a no that comes with a success mistaken for nonsense",
+        "A no that comes with a success is a refusal too, and not nonsense",
         arguments: [#"{"stat":"fail","code":98,"message":"Invalid auth token"}"#]
     )
     func refusedWithSuccess(body: String) throws {

@@ -60,7 +60,7 @@ struct AuthorizationScene: Decodable, CustomTestStringConvertible {
         return ThreeLeggedAuthorization(settings: settings, oauth1: try oauth1())
     }
 
-    /// Up to where the person is asked.
+    /// Returns an authorization that has come to where the person is asked.
     func authorizing(acceptsVersion10: Bool = false) throws -> ThreeLeggedAuthorization {
         var authorization = try authorization(acceptsVersion10: acceptsVersion10)
         _ = try authorization.start(callback: callback, nonce: "n1", timestamp: 1)

@@ -49,7 +49,7 @@ struct CallbackReplyTests {
     }
 
     @Test(
-        "What is neither is nothing",
+        "Text that is neither a verifier nor an address is nothing",
         arguments: ["", " ", "two words", "https://provider.example/authorize", "http://127.0.0.1:1/callback?code=1"]
     )
     func neither(line: String) {

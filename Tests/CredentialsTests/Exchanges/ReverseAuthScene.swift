@@ -35,7 +35,7 @@ struct ReverseAuthScene {
         )
     }
 
-    /// Up to where step 2 is out.
+    /// Goes on until step 2 is out.
     mutating func startStep2(parameters: [UInt8] = Self.parameters) throws -> ExchangeRequest {
         _ = try start()
         guard case .send(let request) = receive(200, parameters) else {

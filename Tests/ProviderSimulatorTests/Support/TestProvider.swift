@@ -36,7 +36,7 @@ struct TestProvider {
 
     let provider: OAuthProvider
 
-    /// - Parameter change: What is different from ``settings``.
+    /// - Parameter change: Makes the difference from ``settings``.
     init(_ change: (inout ProviderSettings) -> Void = { _ in }) {
         var settings = Self.settings
         change(&settings)
@@ -51,7 +51,7 @@ struct TestProvider {
         provider.answer(request, now: time)
     }
 
-    /// Both steps, as they should be.
+    /// Runs both steps, as they should be.
     func exchange() throws -> FormText {
         let text = send(try .requestToken())
         return FormText(send(try .accessToken(parameters: text.text)).text)

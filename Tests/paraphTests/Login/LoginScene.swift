@@ -59,7 +59,7 @@ final class LoginScene: Sendable {
         lines.continuation.finish()
     }
 
-    /// - Parameter open: What happens in the browser.
+    /// - Parameter open: Does what happens in the browser.
     func person(open: @escaping @Sendable (LoginScene, String) async throws -> Void) -> ThreeLeggedLogin.Person {
         ThreeLeggedLogin.Person(
             say: { text in self.said.withLock { $0.append(text) } },

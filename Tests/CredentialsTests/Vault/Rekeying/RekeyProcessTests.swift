@@ -78,7 +78,7 @@ struct RekeyProcessTests {
             }
         }
 
-        /// - Throws: What kept one from storing.
+        /// - Throws: The error that kept one from storing.
         func stop() async throws {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { state in

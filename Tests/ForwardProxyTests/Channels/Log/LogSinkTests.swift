@@ -130,7 +130,7 @@ struct LogSinkTests {
         close(reader)
     }
 
-    @Test("So are those of a file")
+    @Test("Lines that cannot be written to a file are counted and told, too")
     func countsFailuresOfFile() throws {
         close(reader)
         let directory = try TestDirectory()

@@ -81,7 +81,7 @@ struct CollectedTests {
     }
 
     @Test(
-        "So does who holds heads, or forms, of requests that the server does not answer",
+        "A client gives back heads and forms of requests that the server does not answer, too",
         arguments: [
             "GET http://api.test/ HTTP/1.1\nHost: api.test\nX-Large: \(String(repeating: "a", count: 20_000))\n\n",
             form(length: 60_000) + String(repeating: "a", count: 60_000),
@@ -122,7 +122,7 @@ struct CollectedTests {
         }
     }
 
-    @Test("Large heads are held too, and refused likewise by HTTP/2")
+    @Test("Large heads are held too, and refused alike by HTTP/2")
     func heads() async throws {
         try await RunningProxy.withSecureUpstream {
             $0.limits.collected = Self.collected
@@ -193,7 +193,7 @@ struct CollectedTests {
         await upstream.stop()
     }
 
-    @Test("What waits by HTTP/2 until there is a connection upstream is counted, and refused likewise")
+    @Test("A request by HTTP/2 that waits for a connection upstream is counted, and refused alike")
     func waits() async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = try ProxySetup(secure: upstream)
@@ -221,7 +221,7 @@ struct CollectedTests {
         await upstream.stop()
     }
 
-    @Test("Heads that are not whole are counted, and refused likewise")
+    @Test("Heads that are not whole are counted, and refused alike")
     func unfinishedHeads() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.collected = Self.collected
@@ -308,7 +308,7 @@ struct CollectedTests {
                 strangers.append(stranger)
             }
             try await proxy.wait { unnamed.held > 900_000 && strangers.contains { $0.inbox.total > 0 } }
-            // Of which it is known whose it is.
+            // It is known whose this one is.
             let inside = Self.large("GET /")
             try await tunnel.send(inside.first)
             let one = proxy.server.usages.usage(of: .client("one")).memory
@@ -318,7 +318,7 @@ struct CollectedTests {
             #expect(try await tunnel.message().status == 200)
             try await answering
             try await proxy.wait { one.held == 0 }
-            // Of which it is not.
+            // It is not known whose these are.
             for _ in 0..<3 {
                 let client = try await proxy.connect()
                 let connect = Self.large("CONNECT api.test:443", "api.test:443", fields: login)

@@ -68,7 +68,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("So do the bytes of any body, and of a request's", arguments: Way.allCases)
+    @Test("The bytes of any body arrive at once, and those of a request's", arguments: Way.allCases)
     func passByteByByte(way: Way) async throws {
         try await UpgradedConnection.withProxy(way) { proxy, upstream in
             let client = try await UpgradedConnection.connect(way, proxy)

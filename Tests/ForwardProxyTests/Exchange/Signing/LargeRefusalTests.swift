@@ -32,7 +32,7 @@ struct LargeRefusalTests {
         }
     }
 
-    @Test("In chunks likewise")
+    @Test("What is over the limit in chunks goes on as it comes, too")
     func forwardsLargeChunked() async throws {
         try await RunningProxy.withPlainUpstream { proxy, upstream in
             let client = try await proxy.connect()

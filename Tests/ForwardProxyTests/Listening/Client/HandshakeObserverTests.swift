@@ -60,7 +60,7 @@ struct HandshakeObserverTests {
         #expect(lineCount == 1)
     }
 
-    @Test("So is one that resets the connection then")
+    @Test("A client that resets the connection then is told of, too")
     func resetsAtOnce() throws {
         let channel = try watch()
         complete(channel)
@@ -79,7 +79,7 @@ struct HandshakeObserverTests {
         #expect(lineCount == 0)
     }
 
-    @Test("Nor is one that speaks to the proxy itself: it may have looked whether that lives")
+    @Test("A client that speaks to the proxy itself is not: it may have looked whether that lives")
     func closesOnProxy() throws {
         let channel = try watch(nil)
         complete(channel)
@@ -87,7 +87,7 @@ struct HandshakeObserverTests {
         #expect(lineCount == 0)
     }
 
-    @Test("Nor is one that closes once the proxy ends, which ends its connection")
+    @Test("A client that closes once the proxy ends is not, for that ends its connection")
     func closesAtShutdown() throws {
         let channel = try watch()
         complete(channel)

@@ -176,14 +176,14 @@ struct HTTP2ClientStreamStateMachineTests {
         expectNothing(of: &machine)
     }
 
-    @Test("Nor after a reset of a stream whose request is dropped")
+    @Test("Nothing follows from what comes after a reset of a stream whose request is dropped")
     func resetWhileDropping() {
         var machine = dropping()
         machine.end()
         expectNothing(of: &machine)
     }
 
-    @Test("Nor after one that came while a part of the body was handed over")
+    @Test("Nothing follows after a reset that came while a part of the body was handed over")
     func resetWhileDelivering() {
         var machine = machine()
         _ = machine.bodyArrived(isWanted: true)

@@ -227,7 +227,7 @@ struct ClientPlaceTests {
         #expect(isNothingCounted)
     }
 
-    @Test("So it does where there is room, but the client has its share")
+    @Test("It stays over the limit where there is room, but the client has its share")
     func takesBeyondShare() async throws {
         useUpShare()
         let taking = try await take(limit: 1)

@@ -153,7 +153,7 @@ struct StandstillLimitTests {
         }
     }
 
-    @Test("So does who does not read an answer that the system has taken")
+    @Test("A client that does not read an answer that the system has taken gives way too")
     func answerInBuffers() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.limits.connections = 3
@@ -208,7 +208,7 @@ struct StandstillLimitTests {
         }
     }
 
-    @Test("Tunnels through which a byte goes now and then give way likewise")
+    @Test("Tunnels through which a byte goes now and then give way, too")
     func trickles() async throws {
         try await RunningProxy.withPlainUpstream {
             $0.access = AccessPolicy(connectPorts: [$0.apis[0].port])

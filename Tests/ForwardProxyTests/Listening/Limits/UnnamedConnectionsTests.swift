@@ -148,7 +148,7 @@ struct UnnamedConnectionsTests {
         }
     }
 
-    @Test("So does it where another address has more of them, which have just come")
+    @Test("It gives way, too, where another address has more of them, which have just come")
     func behindYounger() async throws {
         try await with(connections: 4) { proxy, upstream in
             let request = try await inFlight(proxy, upstream, by: "modest")

@@ -5,7 +5,7 @@ extension Wire {
     /// Puts TLS on the connection, as a client, and waits until it is up.
     ///
     /// - Parameters:
-    ///   - protocols: What is offered by ALPN.
+    ///   - protocols: The protocols that are offered by ALPN.
     ///   - skipsConnectAnswer: Whether the answer to CONNECT is still to come, in front of the server's part.
     func startTLS(
         host: String,

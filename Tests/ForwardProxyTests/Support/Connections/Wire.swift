@@ -17,7 +17,7 @@ final class Wire: Sendable {
         self.inbox = inbox
     }
 
-    /// - Parameter address: What to connect from; nil: as the system chooses.
+    /// - Parameter address: The address to connect from; nil: as the system chooses.
     static func connect(host: String = "127.0.0.1", from address: String? = nil, port: Int) async throws -> Wire {
         let inbox = Inbox()
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

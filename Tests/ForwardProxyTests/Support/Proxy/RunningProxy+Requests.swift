@@ -2,7 +2,7 @@ extension RunningProxy {
     /// A request for the API of the tests, in absolute-form.
     ///
     /// - Parameters:
-    ///   - account: What Paraph-Account says; nil: none is sent.
+    ///   - account: The value of Paraph-Account; nil: none is sent.
     ///   - fields: Further field lines, each with its line feed.
     static func request(
         _ method: String = "GET",

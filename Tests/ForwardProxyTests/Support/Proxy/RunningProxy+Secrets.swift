@@ -7,7 +7,7 @@ extension RunningProxy {
 
     /// Records an issue for each log that tells a secret, as it is or in Base64, or a signature.
     ///
-    /// - Parameter requests: How many lines the access log is waited for to have.
+    /// - Parameter requests: The number of lines of the access log that are waited for.
     func expectNoSecrets(
         requests: Int = 1,
         sourceLocation: SourceLocation = #_sourceLocation

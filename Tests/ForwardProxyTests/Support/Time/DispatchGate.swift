@@ -7,7 +7,7 @@ final class DispatchGate: Sendable {
 
     func open() { semaphore.signal() }
 
-    /// - Returns: Nothing: for whoever stands in for a resolver.
+    /// - Returns: No addresses, for a resolver of a test.
     func pass() -> [SocketAddress] {
         semaphore.wait()
         return []

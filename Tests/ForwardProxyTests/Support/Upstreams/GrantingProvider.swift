@@ -20,7 +20,7 @@ final class GrantingProvider: Sendable {
     private let life: Int?
 
     /// - Parameters:
-    ///   - header: What Authorization has to be, with `{token}` where the access token is.
+    ///   - header: The value that Authorization has to have, with `{token}` where the access token is.
     ///   - life: `expires_in`; nil: none is sent.
     init(header: String = "Bearer {token}", life: Int? = 3600) {
         self.header = header

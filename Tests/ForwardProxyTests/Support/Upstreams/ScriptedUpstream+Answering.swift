@@ -1,5 +1,5 @@
 extension ScriptedUpstream {
-    /// Answers the next request with 200. Beside a test whose request must not come, so that it fails and does not
+    /// Answers the next request with 200. Runs beside a test whose request must not come, which then fails and does not
     /// hang.
     func answerNext() async throws {
         let server = try await accept()

@@ -28,7 +28,7 @@ final class ScriptedUpstream: Sendable {
         self.accepted = accepted
     }
 
-    /// - Parameter identity: What it presents; nil for plain TCP.
+    /// - Parameter identity: The identity that it presents; nil for plain TCP.
     static func start(identity: ServerIdentity? = nil) async throws -> ScriptedUpstream {
         let context = try identity?.context()
         let arrivals = Inbox()

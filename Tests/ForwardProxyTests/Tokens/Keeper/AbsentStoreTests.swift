@@ -171,7 +171,7 @@ struct AbsentStoreTests {
         }
     }
 
-    @Test("So it does when the store goes away as the use of the refresh token is to be noted")
+    @Test("An account gets one, too, when the store goes away as the use of the refresh token is to be noted")
     func goneAtNote() async throws {
         try await with { proxy, granting in
             #expect(try await proxy.get().status == 200)
@@ -332,7 +332,7 @@ struct AbsentStoreTests {
         }
     }
 
-    @Test("So it does when it was told to have changed while it was read first")
+    @Test("An enrolled account gets one, too, when it was told to have changed while it was read first")
     func changedAsRead() async throws {
         let granting = GrantingProvider()
         try await ScriptedProvider.with(answer: { request, _ in granting.answer(request) }) { provider in

@@ -39,7 +39,7 @@ struct ChangedMeanwhileTests {
         }
     }
 
-    @Test("So does what is told before an exchange fails")
+    @Test("What is told before an exchange fails holds, too")
     func beforeFailure() async throws {
         let (gate, granting) = (Gate(), GrantingProvider(life: nil))
         let answer: ScriptedProvider.Answer = { request, _ in
@@ -61,7 +61,7 @@ struct ChangedMeanwhileTests {
         }
     }
 
-    @Test("So does a record that cannot be read")
+    @Test("A record that cannot be read holds, too")
     func unreadable() async throws {
         let (gate, directory) = (Gate(), try TestDirectory())
         let answer: ScriptedProvider.Answer = { _, _ in

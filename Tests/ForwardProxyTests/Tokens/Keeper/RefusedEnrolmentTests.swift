@@ -56,7 +56,7 @@ struct RefusedEnrolmentTests {
     ]
 
     @Test(
-        "Neither when the provider says no, nor when it talks nonsense",
+        "A claim that the provider denies, or answers with nonsense, leaves nothing",
         arguments: [EnrolmentAccessType.oauth1, .bearer],
         answers
     )
@@ -79,7 +79,7 @@ struct RefusedEnrolmentTests {
     }
 
     @Test(
-        "Nor when the password grant fails",
+        "A claim whose password grant fails leaves nothing",
         arguments: [
             (ScriptedProvider.answer("400 Bad Request", #"{"error":"invalid_grant"}"#), .refused),
             (ScriptedProvider.answer("401 Unauthorized", #"{"error":"invalid_client"}"#), .unavailable),
@@ -98,7 +98,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test("Nor when nobody listens", arguments: EnrolmentAccessType.allCases)
+    @Test("A claim leaves nothing when nobody listens", arguments: EnrolmentAccessType.allCases)
     func tellsUnreachable(type: EnrolmentAccessType) async throws {
         try await UnusedPort.with { port in
             try await RunningProxy.with(.enrolling(type, port: port)) { proxy in
@@ -109,7 +109,7 @@ struct RefusedEnrolmentTests {
     }
 
     @Test(
-        "Nor when the provider does not answer in time, or ends the connection",
+        "A claim leaves nothing when the provider does not answer in time, or ends the connection",
         arguments: EnrolmentAccessType.allCases
     )
     func tellsSilence(type: EnrolmentAccessType) async throws {
@@ -145,7 +145,7 @@ struct RefusedEnrolmentTests {
         await other.stop()
     }
 
-    @Test("Nor when the claim cannot be one, and then the provider is not asked")
+    @Test("A claim that cannot be one leaves nothing, and the provider is not asked")
     func refusesAtOnce() async throws {
         var verifying = VerifyingProvider(type: .oauth1)
         verifying.me = ScriptedProvider.answer("200 OK", #"{"id":"configured"}"#)

@@ -93,7 +93,7 @@ struct ProviderClientTests {
         await upstream.stop()
     }
 
-    @Test("Nor one whose address must not be connected to, or whose scheme is not the API's")
+    @Test("A provider is sent nothing whose address is denied, or whose scheme is not the API's")
     func obeysPolicy() async throws {
         let upstream = try await ScriptedUpstream.start()
         var setup = ProxySetup(plain: upstream)

@@ -182,7 +182,7 @@ struct StuckNamesTests {
         await upstream.stop()
     }
 
-    /// - Parameter setup: Whose API gets a wildcard.
+    /// - Parameter setup: The set-up whose API gets a wildcard.
     private func withWildcard(
         _ setup: ProxySetup,
         _ body: (_ proxy: RunningProxy, _ resolver: Resolver, _ hosts: String) async throws -> Void

@@ -21,7 +21,7 @@ struct SharedConnectionsTests {
         private var server: HTTP2Connection
 
         /// - Parameters:
-        ///   - client: Whom it is counted for.
+        ///   - client: The client that it is counted for.
         ///   - places: The number of requests that the server takes at a time.
         init(of client: ClientUsage, _ clock: EmbeddedClock, places: Int) throws {
             var settings = HTTP2Settings()

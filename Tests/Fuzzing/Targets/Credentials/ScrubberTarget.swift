@@ -10,7 +10,7 @@ enum ScrubberTarget: FuzzTarget {
     static let name = "scrubber"
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-    /// So much of a secret counts as a part of it.
+    /// The number of characters of a secret that count as a part of it.
     private static let part = 10
 
     static func check(_ input: [UInt8]) {

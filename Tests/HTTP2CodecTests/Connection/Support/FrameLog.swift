@@ -47,7 +47,7 @@ struct FrameLog {
 }
 
 extension FrameLog.Frame {
-    /// Such as `RST_STREAM 1 cancel` or `DATA+ES 3 17`.
+    /// The frame in words, such as `RST_STREAM 1 cancel` or `DATA+ES 3 17`.
     var text: String {
         let name = FrameText.types.first { $0.value == type }?.key ?? String(type)
         switch type {
