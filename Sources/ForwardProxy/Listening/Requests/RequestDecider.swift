@@ -81,8 +81,7 @@ struct RequestDecider {
         _ loginHasWaited: Bool,
         _ worker: ProxyWorker
     ) -> Decision? {
-        let router = worker.settings.router
-        guard let client = credentials(of: head).flatMap({ router.client($0.readableBytesUInt8Span) }) else {
+        guard let client = authenticatedClient(of: head, worker.settings.router) else {
             // It may have waited to be checked, or said nothing, since there was no room.
             guard let shortage = identity.takeFreePlace(limit: worker.settings.limits.connections) else { return nil }
             loginFailed(head, hasWaited: loginHasWaited, by: worker)
@@ -99,6 +98,22 @@ struct RequestDecider {
         loginHasWaited: Bool,
         usage: (String?) -> ClientUsage,
         by worker: ProxyWorker
+    ) -> Decision {
+        let decision = decideRoute(head, loginHasWaited, usage, worker)
+        // One that has waited counts as failed until it is known to be right, whatever else the request is refused for.
+        if loginHasWaited, case .request(.refuse(let problem, _, _)) = decision, ![401, 407].contains(problem.status),
+            let client = authenticatedClient(of: head, worker.settings.router)
+        {
+            letIn(client.name, head, loginHasWaited, worker)
+        }
+        return decision
+    }
+
+    private mutating func decideRoute(
+        _ head: borrowing RequestHead,
+        _ loginHasWaited: Bool,
+        _ usage: (String?) -> ClientUsage,
+        _ worker: ProxyWorker
     ) -> Decision {
         if let gateway {
             guard let decided = gateway.gateway(by: worker) else { return .refuse(.gatewayGone) }
@@ -215,6 +230,11 @@ struct RequestDecider {
         guard let attempt = loginAttempt(of: head, worker.settings.router) else { return }
         identity.loginFailed(attempt)
         worker.logins.failed(attempt, hasWaited: hasWaited)
+    }
+
+    /// Returns the client that a request shows to be its own; nil where it shows none, or where no clients are listed.
+    private func authenticatedClient(of head: borrowing RequestHead, _ router: Router) -> Client? {
+        credentials(of: head).flatMap { router.client($0.readableBytesUInt8Span) }
     }
 
     private func credentials(of head: borrowing RequestHead) -> ByteBuffer? {

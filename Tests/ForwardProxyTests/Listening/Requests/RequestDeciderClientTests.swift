@@ -94,6 +94,49 @@ struct RequestDeciderClientTests {
         #expect(late.words == "forward to api of one")
     }
 
+    @Test(
+        "lets a right password that has waited be known as such, whatever else the request is refused for",
+        arguments: [
+            ("two", "GET http://api.test/", "", "refuse 403 to API 0"),
+            ("two", "CONNECT other.test:443", "", "refuse 403"),
+            ("one", "CONNECT api.test:443", "", "refuse 421"),
+            ("one", "GET http://second.test/", "Authorization: Bearer x\n", "refuse 403 to API 1 of one"),
+        ] as [(String, String, String, String)]
+    )
+    func rightButRefused(client: String, line: String, fields: String, expected: String) throws {
+        var setup = ProxySetup.listed
+        setup.apis[1].existingAuthorization = .refuse
+        let proxy = try EmbeddedProxy(setup)
+        try guess(Self.freeGuesses + 1, at: proxy)
+        var connection = DecidedConnection(to: proxy)
+        let fields = loginField(client) + fields
+        let early = try connection.decide(line, host: "else.test", fields)
+        #expect(early.words == "await turn")
+        let late = try connection.decide(line, host: "else.test", fields, loginHasWaited: true)
+        #expect(late.words == expected)
+        var other = DecidedConnection(to: proxy)
+        let next = try other.decide(line, host: "else.test", fields)
+        #expect(next.words == expected)
+    }
+
+    @Test("leaves a wrong password that has waited what it is")
+    func wrongAndLate() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        try guess(Self.freeGuesses + 1, at: proxy)
+        var connection = DecidedConnection(to: proxy)
+        let fields = loginField("one", "another")
+        for hasWaited in [false, true, false] {
+            let decision = try connection.decide(
+                "CONNECT other.test:25",
+                host: "else.test",
+                fields,
+                loginHasWaited: hasWaited
+            )
+            #expect(decision.words == (hasWaited ? "refuse 407" : "await turn"))
+        }
+        #expect(connection.decider.clientName == nil)
+    }
+
     @Test("is at once for a client that is known on its connection, and without a password to be checked")
     func knownClient() throws {
         let proxy = try EmbeddedProxy(.listed)
