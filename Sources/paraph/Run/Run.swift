@@ -267,6 +267,7 @@ struct Run: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         await running.state.vault.close()
+        await manager.finish()
         logger.info("stopped")
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Logging
 import Synchronization
@@ -23,10 +24,12 @@ final class ServiceManager: Sendable {
 
     private let state: Mutex<State>
     private let deliver: @Sendable (ServiceNotification) -> Void
+    /// The queue on which messages are delivered: a manager that takes none holds up nothing else.
+    private let queue = DispatchQueue(label: "paraph.service-manager")
 
     /// - Parameters:
     ///   - awaited: The parts that must listen before the process is ready.
-    ///   - deliver: Sends a message; is called for one after the other.
+    ///   - deliver: Sends a message; is called for one after the other, and may wait.
     init(awaiting awaited: Set<Part>, deliver: @escaping @Sendable (ServiceNotification) -> Void) {
         state = Mutex(.starting(awaited: awaited))
         self.deliver = deliver
@@ -65,7 +68,7 @@ final class ServiceManager: Sendable {
             guard case .starting(var awaited) = state else { return }
             awaited.remove(part)
             state = awaited.isEmpty ? .serving : .starting(awaited: awaited)
-            if awaited.isEmpty { deliver(.ready(status: status())) }
+            if awaited.isEmpty { send(.ready(status: status())) }
         }
     }
 
@@ -73,7 +76,7 @@ final class ServiceManager: Sendable {
     func reloads() {
         state.withLock { state in
             guard case .serving = state else { return }
-            deliver(.reloading(monotonicMicroseconds: Self.monotonicTime, status: "reading the configuration again"))
+            send(.reloading(monotonicMicroseconds: Self.monotonicTime, status: "reading the configuration again"))
         }
     }
 
@@ -81,7 +84,7 @@ final class ServiceManager: Sendable {
     func reloaded(status: String) {
         state.withLock { state in
             guard case .serving = state else { return }
-            deliver(.ready(status: status))
+            send(.ready(status: status))
         }
     }
 
@@ -89,13 +92,24 @@ final class ServiceManager: Sendable {
     func stops() {
         state.withLock { state in
             state = .stopping
-            deliver(.stopping(status: "finishing the requests in flight"))
+            send(.stopping(status: "finishing the requests in flight"))
         }
     }
 
     /// Keeps the watchdog of the manager from ending the process: the event loops are alive.
     func lives() {
-        state.withLock { _ in deliver(.watchdog) }
+        state.withLock { _ in send(.watchdog) }
+    }
+
+    /// Returns once all that was said so far has been delivered.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume() }
+        }
+    }
+
+    private func send(_ notification: ServiceNotification) {
+        queue.async { [deliver] in deliver(notification) }
     }
 
     private static var monotonicTime: UInt64 {
