@@ -25,7 +25,7 @@ struct RequestDeciderClientTests {
     // MARK: Who it is
 
     @Test(
-        "is by who the client is",
+        "A request goes where its client may have it go",
         arguments: [
             ("GET http://api.test/", "one", "forward to api of one"),
             ("GET http://second.test/", "two", "forward to second of two"),
@@ -48,7 +48,7 @@ struct RequestDeciderClientTests {
     }
 
     @Test(
-        "is that it has to log in, where it has not",
+        "A client that has not logged in is told to",
         arguments: ["", loginField("one", "wrong"), "Authorization: Basic b25lOm9wZW4=\n", "Proxy-Authorization: x\n"],
         ["GET http://api.test/", "CONNECT api.test:443"]
     )
@@ -75,7 +75,10 @@ struct RequestDeciderClientTests {
 
     // MARK: Guesses
 
-    @Test("is at once until as many passwords were wrong as are free, and then in turn", arguments: [false, true])
+    @Test(
+        "A log-in is checked at once until as many passwords were wrong as are free, and then in turn",
+        arguments: [false, true]
+    )
     func turns(isOneTooMany: Bool) throws {
         let proxy = try EmbeddedProxy(.listed)
         try guess(Self.freeGuesses + (isOneTooMany ? 1 : 0), at: proxy)
@@ -95,7 +98,7 @@ struct RequestDeciderClientTests {
     }
 
     @Test(
-        "lets a right password that has waited be known as such, whatever else the request is refused for",
+        "A right password that has waited is known to be right, whatever else its request is refused for",
         arguments: [
             ("two", "GET http://api.test/", "", "refuse 403 to API 0"),
             ("two", "CONNECT other.test:443", "", "refuse 403"),
@@ -119,7 +122,7 @@ struct RequestDeciderClientTests {
         #expect(next.words == expected)
     }
 
-    @Test("leaves a wrong password that has waited what it is")
+    @Test("A wrong password that has waited stays wrong")
     func wrongAndLate() throws {
         let proxy = try EmbeddedProxy(.listed)
         try guess(Self.freeGuesses + 1, at: proxy)
@@ -137,7 +140,7 @@ struct RequestDeciderClientTests {
         #expect(connection.decider.clientName == nil)
     }
 
-    @Test("is at once for a client that is known on its connection, and without a password to be checked")
+    @Test("A client that is known on its connection does not wait, nor does a request without a password")
     func knownClient() throws {
         let proxy = try EmbeddedProxy(.listed)
         var (known, newcomer) = (DecidedConnection(to: proxy), DecidedConnection(to: proxy))
@@ -149,7 +152,7 @@ struct RequestDeciderClientTests {
         #expect(decisions == ["forward to api of one", "refuse 407", "await turn"])
     }
 
-    @Test("is at once for what comes through CONNECT, whose password was checked")
+    @Test("A request that came through CONNECT does not wait, for the password of that was checked")
     func intercepted() throws {
         let proxy = try EmbeddedProxy(.listed)
         var connection = try DecidedConnection(intercepted: "api.test:443", of: "one", at: proxy)
@@ -158,7 +161,7 @@ struct RequestDeciderClientTests {
         #expect(decision.words == "forward to api of one")
     }
 
-    @Test("is a refusal where too many others wait for their turn")
+    @Test("A log-in is refused where too many others wait for their turn")
     func tooManyGuesses() throws {
         let proxy = try EmbeddedProxy(.listed)
         try guess(Self.freeGuesses + 1, at: proxy)
@@ -195,7 +198,7 @@ struct RequestDeciderClientTests {
         place.end()
     }
 
-    @Test("has a connection counted for the client that logs in first, and for no other one after that")
+    @Test("A connection is counted for the client that logs in first, and for no other one after that")
     func claims() throws {
         try withPlace(arrived: 1, limit: 1) { connection, place in
             let decision = try connection.get(loginField("one"))
@@ -207,7 +210,10 @@ struct RequestDeciderClientTests {
         }
     }
 
-    @Test("is the same without a log-in on a connection that has a place, or can have one by now", arguments: [0, 1])
+    @Test(
+        "A client without a log-in is told so where its connection has a place, or can have one by now",
+        arguments: [0, 1]
+    )
     func placedStranger(arrived: Int) throws {
         try withPlace(arrived: arrived, limit: 1) { connection, place in
             let decision = try connection.get()
@@ -218,7 +224,7 @@ struct RequestDeciderClientTests {
         }
     }
 
-    @Test("is that there are too many connections, without a log-in, and a wrong one is counted all the same")
+    @Test("Without a log-in one connection too many is refused, and a wrong one is counted all the same")
     func surplusStranger() throws {
         try withPlace(arrived: 0, limit: 0) { connection, place in
             for (fields, failed) in [("", 0), (loginField("one", "wrong"), 1)] {
@@ -230,7 +236,7 @@ struct RequestDeciderClientTests {
         }
     }
 
-    @Test("waits until a place was looked for, where one too many turns out to be a client's")
+    @Test("A request waits until a place was looked for, where one too many turns out to be a client's")
     func surplusClient() throws {
         try withPlace(arrived: 0, limit: 0) { connection, place in
             let decision = try connection.get(loginField("one"))
@@ -245,7 +251,7 @@ struct RequestDeciderClientTests {
         }
     }
 
-    @Test("waits until a place was looked for, where the client has its share of connections")
+    @Test("A request waits until a place was looked for, where its client has its share of connections")
     func clientBeyondShare() throws {
         try withPlace(arrived: 1, limit: 10) { connection, _ in
             let client = connection.proxy.usage(of: "one")

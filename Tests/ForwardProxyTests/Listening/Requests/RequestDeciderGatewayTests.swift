@@ -27,7 +27,7 @@ struct RequestDeciderGatewayTests {
     }
 
     @Test(
-        "is by the gateway's API, whose names and URLs it may have",
+        "A request that names the gateway goes to its API",
         arguments: [
             ("GET /", "localhost:8080", "forward to api"),
             ("GET /", "127.0.0.1", "forward to api"),
@@ -47,7 +47,7 @@ struct RequestDeciderGatewayTests {
     }
 
     @Test(
-        "has the response name it as the client did, or else by its address",
+        "A response names the gateway as the client did, or else by its address",
         arguments: [
             ("HTTP/1.1\nHost: localhost:8080", true, "http://localhost:8080/path"),
             ("HTTP/1.0", true, "http://127.0.0.1:8080/path"),
@@ -71,7 +71,7 @@ struct RequestDeciderGatewayTests {
     }
 
     @Test(
-        "is a refusal of what opens tunnels, and of two fields that may say who the client is",
+        "CONNECT is refused, and two fields that may both say who the client is",
         arguments: [
             ("CONNECT api.test:443", "", .connectAtGateway),
             ("TRACE /", "", .traceRefused),
@@ -85,7 +85,7 @@ struct RequestDeciderGatewayTests {
     }
 
     @Test(
-        "is by the client's name and password, as it gives them to a server or to a proxy",
+        "A client gives its name and password as to a server, or as to a proxy",
         arguments: [
             ("", "refuse 401"),
             (loginField("one", "wrong"), "refuse 401"),
@@ -100,7 +100,7 @@ struct RequestDeciderGatewayTests {
         #expect(decision.words == expected)
     }
 
-    @Test("counts a wrong password wherever it is given, and the proxy's own field before the other one")
+    @Test("A wrong password is counted wherever it is given, that for a proxy before that for a server")
     func loginFailed() throws {
         let proxy = try EmbeddedProxy(Self.with(gateway: .listed))
         var connection = try connection(to: proxy)
@@ -115,7 +115,7 @@ struct RequestDeciderGatewayTests {
         #expect(proxy.log.text.contains(#""one" (1), "two" (1)"#))
     }
 
-    @Test("is by the configuration of the moment, and that the gateway is gone where that has none")
+    @Test("A request is decided upon by the configuration of the moment, and is told when that has no gateway")
     func reloads() throws {
         let proxy = try EmbeddedProxy(Self.with(gateway: .unconnected))
         var connection = try connection(to: proxy)
@@ -131,7 +131,7 @@ struct RequestDeciderGatewayTests {
         #expect(gone.problem == .gatewayGone)
     }
 
-    @Test("is told with the gateway's API, as long as there is one")
+    @Test("A request is described by the gateway's API, as long as there is one")
     func describes() throws {
         let proxy = try EmbeddedProxy(Self.with(gateway: .unconnected))
         let connection = try connection(to: proxy)

@@ -14,7 +14,7 @@ struct RequestDeciderInterceptionTests {
         try DecidedConnection(intercepted: Self.authority, of: client, at: proxy)
     }
 
-    @Test("is by the host of that, which its own has to be")
+    @Test("A request goes to the host that CONNECT named, and is refused for another one")
     func hosts() throws {
         var connection = try connection(at: try EmbeddedProxy(.unconnected))
         for line in ["GET /", "OPTIONS *", "GET https://api.test/"] {
@@ -26,21 +26,21 @@ struct RequestDeciderInterceptionTests {
         #expect(misdirected.problem == Problem(.misdirected(connect: authority)))
     }
 
-    @Test("is a refusal where it would open another tunnel")
+    @Test("A request that would open another tunnel is refused")
     func connect() throws {
         var connection = try connection(at: try EmbeddedProxy(.unconnected))
         let decision = try connection.decide("CONNECT other.test:443", host: "other.test:443")
         #expect(decision.problem == .connectInsideTLS)
     }
 
-    @Test("is a refusal of what no request may have")
+    @Test("A request is refused that has what none may have")
     func objections() throws {
         var connection = try connection(at: try EmbeddedProxy(.unconnected))
         let decision = try connection.decide("TRACE /", host: "api.test")
         #expect(decision.problem == .traceRefused)
     }
 
-    @Test("is for the client that sent CONNECT")
+    @Test("A request is the client's that sent CONNECT")
     func clients() throws {
         let proxy = try EmbeddedProxy(.listed)
         var connection = try connection(of: "one", at: proxy)
@@ -50,7 +50,7 @@ struct RequestDeciderInterceptionTests {
         #expect(connection.decider.clientName == "one")
     }
 
-    @Test("goes by the connections that the present configuration has, where that still intercepts the host")
+    @Test("A request takes the connections upstream of the present configuration, where that still has the API")
     func reloads() throws {
         let proxy = try EmbeddedProxy(.unconnected)
         var connection = try connection(at: proxy)
@@ -68,7 +68,7 @@ struct RequestDeciderInterceptionTests {
         }
     }
 
-    @Test("is that the configuration has changed where the host is no API's any more")
+    @Test("A request is told that the configuration has changed where the host is no API's any more")
     func configurationChanged() throws {
         let proxy = try EmbeddedProxy(.unconnected)
         var connection = try connection(at: proxy)
@@ -81,7 +81,7 @@ struct RequestDeciderInterceptionTests {
         #expect(decision.problem == .configurationChanged)
     }
 
-    @Test("is that the configuration has changed where the client is none any more")
+    @Test("A request is told that the configuration has changed where its client is none any more")
     func clientGone() throws {
         let proxy = try EmbeddedProxy(.listed)
         var connection = try connection(of: "one", at: proxy)
@@ -92,7 +92,7 @@ struct RequestDeciderInterceptionTests {
         #expect(decision.problem == .configurationChanged)
     }
 
-    @Test("is told with what CONNECT said")
+    @Test("A request is described by what CONNECT said")
     func describes() throws {
         let proxy = try EmbeddedProxy(.listed)
         let connection = try connection(of: "one", at: proxy)

@@ -8,7 +8,7 @@ import Testing
 @Suite("The decision upon a request")
 struct RequestDeciderTests {
     @Test(
-        "is by its form and its host",
+        "A request goes where its form and its host say",
         arguments: [
             ("GET http://api.test/", "api.test", "forward to api"),
             ("GET http://api.test/", "other.test", "forward to api"),
@@ -30,7 +30,7 @@ struct RequestDeciderTests {
     }
 
     @Test(
-        "of a host of no API is a refusal where others are refused",
+        "A host of no API is refused where others are",
         arguments: [("GET http://other.test/", "other.test:80"), ("CONNECT other.test:443", "other.test:443")]
     )
     func otherHosts(line: String, host: String) throws {
@@ -43,7 +43,7 @@ struct RequestDeciderTests {
     }
 
     @Test(
-        "is a refusal of what names no host, or what no request may have",
+        "A request is refused that names no host, or has what none may have",
         arguments: [
             ("GET /", "", .notAProxyRequest),
             ("OPTIONS *", "", .notAProxyRequest),
@@ -60,7 +60,7 @@ struct RequestDeciderTests {
         #expect(decision.problem == problem)
     }
 
-    @Test("to the proxy itself leaves it to the API how often Authorization may be given")
+    @Test("Authorization may come twice to the proxy itself, where it is the API's alone")
     func repeatedAuthorization() throws {
         var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
         let decision = try connection.get("Authorization: a\nAuthorization: b\n")
@@ -70,7 +70,7 @@ struct RequestDeciderTests {
     // MARK: CONNECT
 
     @Test(
-        "of CONNECT is a refusal where Host names something else, but for the port, which it may leave out",
+        "CONNECT is refused where Host names something else; the port may be left out",
         arguments: [
             ("api.test:443", "api.test:443", true), ("api.test:443", "api.test", true),
             ("api.test:443", "API.TEST", true),
@@ -86,7 +86,7 @@ struct RequestDeciderTests {
         #expect(decision.problem == expected)
     }
 
-    @Test("of CONNECT that is refused anyway tells of that, whatever Host names")
+    @Test("CONNECT that is refused anyway is told why, whatever Host names")
     func refusedConnect() throws {
         var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
         let decision = try connection.decide("CONNECT other.test:25", host: "api.test")
@@ -97,7 +97,7 @@ struct RequestDeciderTests {
     // MARK: The connection
 
     @Test(
-        "on a connection that is one too many is that it is, whatever the request",
+        "A connection that is one too many is refused, whatever the request",
         arguments: ["GET http://api.test/", "TRACE /", "CONNECT other.test:443"],
         [Shortage.places, .share]
     )
@@ -107,7 +107,7 @@ struct RequestDeciderTests {
         #expect(decision.words == "refuse connection: \(shortage)")
     }
 
-    @Test("goes by the connections to the upstream that the present configuration has")
+    @Test("A request takes the connections upstream of the present configuration")
     func connections() throws {
         let proxy = try EmbeddedProxy(.unconnected)
         var connection = DecidedConnection(to: proxy)
@@ -124,7 +124,7 @@ struct RequestDeciderTests {
         }
     }
 
-    @Test("is by the request's own destination, whatever the one before it was for")
+    @Test("A request goes to its own destination, whatever the one before it was for")
     func nextDestinations() throws {
         var connection = DecidedConnection(to: try EmbeddedProxy(.unconnected))
         let hosts = ["api.test", "api.test", "second.test", "other.test", "api.test", "other.test"]
@@ -135,7 +135,7 @@ struct RequestDeciderTests {
         #expect(decisions == [api, api, "forward to second", other, api, other])
     }
 
-    @Test("is by the configuration of the moment")
+    @Test("A request is decided upon by the configuration of the moment")
     func reloads() throws {
         let proxy = try EmbeddedProxy(.unconnected)
         var connection = DecidedConnection(to: proxy)
