@@ -65,7 +65,7 @@ struct Base64Tests {
         #expect(Base64.decodeAnyForm(text.utf8Span.span) == Array(plain.utf8))
     }
 
-    @Test("Other text is none in any form", arguments: ["Z", "Zm9vZ", "=", "Zg===", "Zm8==", "Zm9v=", "Zg==Zg==", "Zm 9"])
+    @Test("Malformed text is none", arguments: ["Z", "Zm9vZ", "=", "Zg===", "Zm8==", "Zm9v=", "Zg==Zg==", "Zm 9"])
     func noForm(_ text: String) {
         #expect(Base64.decodeAnyForm(text.utf8Span.span) == nil)
     }
