@@ -54,9 +54,7 @@ struct PasswordGrantExchangeScene {
     }
 
     func token(_ body: String) throws -> AccessToken? {
-        guard case .obtained(let credential) = try outcome(200, body), case .access(let token) = credential.token else {
-            return nil
-        }
+        guard case .access(let token)? = try outcome(200, body).credential?.token else { return nil }
         return token
     }
 }

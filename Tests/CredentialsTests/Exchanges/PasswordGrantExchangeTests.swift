@@ -92,10 +92,7 @@ struct PasswordGrantExchangeTests {
             """,
             fields: [("Content-Type", contentType)]
         )
-        guard case .obtained(let credential) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        let credential = try #require(outcome.credential, "\(outcome)")
         #expect(
             credential
                 == StoredCredential(
@@ -169,10 +166,7 @@ struct PasswordGrantExchangeTests {
         for (member, refreshToken, use) in cases {
             let outcome = try Scene(stored: Scene.stored())
                 .outcome(200, #"{"access_token":"a","expires_in":"60","scope":"new"\#(member)}"#)
-            guard case .obtained(let credential) = outcome else {
-                Issue.record("\(outcome)")
-                return
-            }
+            let credential = try #require(outcome.credential, "\(outcome)")
             #expect(
                 credential
                     == StoredCredential(
@@ -216,10 +210,8 @@ struct PasswordGrantExchangeTests {
         #expect(String(decoding: request.body, as: UTF8.self).hasPrefix("grant_type=password&username=m%26m"))
         // The new grant's refresh token is the only one: the old one is known to be refused.
         let answer = ExchangeResponse(status: 200, body: Array(#"{"access_token":"a"}"#.utf8))
-        guard case .obtained(let credential) = exchange.receive(answer, timestamp: 1) else {
-            Issue.record("not obtained")
-            return
-        }
+        let outcome = exchange.receive(answer, timestamp: 1)
+        let credential = try #require(outcome.credential, "\(outcome)")
         #expect(credential.token == .access(AccessToken(Secret("a"))))
         #expect(credential.attributes == [:])
         #expect(credential.origin == .enrolment)

@@ -124,10 +124,7 @@ struct ReverseAuthExchangeTests {
         var scene = ReverseAuthScene()
         _ = try scene.startStep2()
         let outcome = scene.receive(200, Array(body.utf8), fields: [("Content-Type", "text/html; charset=utf-8")])
-        guard case .obtained(let credential) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        let credential = try #require(outcome.credential, "\(outcome)")
         #expect(credential.token == .oauth1(TokenCredentials(token: token, secret: Secret(secret))))
         #expect(credential.attributes == attributes)
         #expect(credential.obtainedAt == 2_000)
@@ -140,10 +137,8 @@ struct ReverseAuthExchangeTests {
         let spelled = (0..<60).map { String(repeating: "_", count: $0) + "id" }
         let many = spelled.map { "&\($0)=1" }.joined()
         let body = "oauth_token=t&name=\(String(repeating: "x", count: 2_000))&oauth_token_secret=s\(many)"
-        guard case .obtained(let credential) = scene.receive(200, Array(body.utf8)) else {
-            Issue.record("no token")
-            return
-        }
+        let outcome = scene.receive(200, Array(body.utf8))
+        let credential = try #require(outcome.credential, "\(outcome)")
         #expect(credential.attributes.count == 24)
         #expect(credential.attributes["name"] == nil)
     }

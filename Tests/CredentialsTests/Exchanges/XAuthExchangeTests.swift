@@ -61,10 +61,7 @@ struct XAuthExchangeTests {
             var exchange = exchange()
             _ = try exchange.start(nonce: "n", timestamp: 1)
             let outcome = exchange.receive(ExchangeResponse(status: 200, body: Array(answer.utf8)), timestamp: 5)
-            guard case .obtained(let credential) = outcome else {
-                Issue.record("\(outcome)")
-                return
-            }
+            let credential = try #require(outcome.credential, "\(outcome)")
             #expect(
                 credential
                     == StoredCredential(
@@ -122,10 +119,7 @@ struct XAuthExchangeTests {
             "oauth_token=token-9&oauth_token_secret=issued&id=App%2BSecret&name=was+pass+word%26%3D%C3%A4.&login=issued"
             + "&new_password=x&refresh_token=y&API_KEY=z&issued=1&mac_key=1&jwt=1&code=1&other=1&User_ID=7&scope=kept"
         let outcome = exchange.receive(ExchangeResponse(status: 200, body: Array(answer.utf8)), timestamp: 5)
-        guard case .obtained(let credential) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        let credential = try #require(outcome.credential, "\(outcome)")
         #expect(credential.attributes == ["User_ID": "7", "scope": "kept"])
     }
 }
