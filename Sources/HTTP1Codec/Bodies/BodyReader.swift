@@ -2,40 +2,44 @@ import NIOCore
 
 /// Takes one message body out of the bytes that arrive.
 struct BodyReader: Sendable {
-    private enum Kind { case length, chunked, untilClose }
+    private enum Rest {
+        case bytes(UInt64)
+        case chunks
+        case untilClose
+    }
 
-    private var kind = Kind.length
-    private var remaining: UInt64 = 0
+    private var rest = Rest.bytes(0)
     private var chunks = ChunkedBodyReader()
 
-    var endsWithConnection: Bool { kind == .untilClose }
+    var endsWithConnection: Bool {
+        if case .untilClose = rest { true } else { false }
+    }
 
     mutating func start(_ framing: BodyFraming) {
-        remaining = 0
         switch framing {
         case .none:
-            kind = .length
+            rest = .bytes(0)
         case .length(let length):
-            kind = .length
-            remaining = length
+            rest = .bytes(length)
         case .chunked:
-            kind = .chunked
+            rest = .chunks
             chunks.reset()
         case .untilClose, .endOfStream:
-            kind = .untilClose
+            rest = .untilClose
         }
     }
 
     /// - Returns: `nil` if more bytes are needed, or the end of the connection.
     mutating func next(from input: inout InputBuffer, limits: MessageLimits) throws(MessageError) -> BodyPart? {
-        switch kind {
-        case .length:
-            if remaining == 0 { return .end(trailers: nil) }
+        switch rest {
+        case .bytes(0):
+            return .end(trailers: nil)
+        case .bytes(let count):
             if input.count == 0 { return nil }
-            let bytes = input.take(Int(clamping: remaining))
-            remaining -= UInt64(bytes.readableBytes)
+            let bytes = input.take(Int(clamping: count))
+            rest = .bytes(count - UInt64(bytes.readableBytes))
             return .bytes(bytes)
-        case .chunked:
+        case .chunks:
             return try chunks.next(from: &input, limits: limits)
         case .untilClose:
             return input.count == 0 ? nil : .bytes(input.takeAll())

@@ -3,17 +3,21 @@ import NIOCore
 
 /// Decodes the chunked transfer coding (RFC 9112, section 7.1). Chunk extensions are checked, counted and dropped.
 struct ChunkedBodyReader: Sendable {
-    private enum Phase { case size, data, delimiter, trailers }
+    private enum Phase {
+        case size
+        /// The data of a chunk, of which that many bytes are yet to come.
+        case data(rest: UInt64)
+        case delimiter
+        case trailers
+    }
 
     private var phase = Phase.size
-    private var remaining: UInt64 = 0
     private var excessBytes = 0
     private var lines = LineScanner()
     private var trailers = TrailerReader()
 
     mutating func reset() {
         phase = .size
-        remaining = 0
         excessBytes = 0
         lines.reset()
         trailers.reset()
@@ -25,11 +29,11 @@ struct ChunkedBodyReader: Sendable {
             switch phase {
             case .size:
                 guard try readSize(from: &input, limits: limits) else { return nil }
-            case .data:
+            case .data(let rest):
                 if input.count == 0 { return nil }
-                let bytes = input.take(Int(clamping: remaining))
-                remaining -= UInt64(bytes.readableBytes)
-                if remaining == 0 { phase = .delimiter }
+                let bytes = input.take(Int(clamping: rest))
+                let count = UInt64(bytes.readableBytes)
+                phase = count == rest ? .delimiter : .data(rest: rest - count)
                 return .bytes(bytes)
             case .delimiter:
                 guard try Self.readDelimiter(from: &input) else { return nil }
@@ -50,8 +54,7 @@ struct ChunkedBodyReader: Sendable {
         guard excessBytes <= limits.chunkExtensionBytes else { throw .chunkExtensionsTooLong }
         input.skip(chunk.lineBytes)
         lines.reset()
-        remaining = chunk.size
-        phase = chunk.size == 0 ? .trailers : .data
+        phase = chunk.size == 0 ? .trailers : .data(rest: chunk.size)
         return true
     }
 
