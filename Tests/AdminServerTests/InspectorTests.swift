@@ -242,7 +242,7 @@ struct InspectorTests {
         }
         let text = try await follower.value
         #expect(text.hasSuffix("\r\n0\r\n\r\n"))
-        // Whoever wrote the last of it has yet to let go.
+        // The writer of the last bytes may not have let go of the journal yet.
         while journal.isRecording { await Task.yield() }
     }
 

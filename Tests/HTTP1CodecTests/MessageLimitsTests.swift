@@ -86,7 +86,7 @@ import Testing
         #expect(refusal(Self.chunkedHead + "0\r\nA: 1234") { $0.trailerBytes = 6 } == .trailersTooLarge)
         #expect(refusal(text) { $0.trailerFields = 2 } == nil)
         #expect(refusal(text) { $0.trailerFields = 1 } == .trailersTooLarge)
-        // Of each message for itself.
+        // Each message has the limits for itself.
         #expect(refusal(text + text) { ($0.trailerFields, $0.trailerBytes) = (2, 17) } == nil)
     }
 

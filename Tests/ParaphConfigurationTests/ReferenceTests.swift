@@ -81,7 +81,7 @@ struct ReferenceTests {
         #expect(text.contains(line))
         var written = try read(text)
         let leftOut = try read(Self.configuration(Array(section), ""))
-        // Which tell that it is written.
+        // The marks tell that the setting is written.
         written.marks = leftOut.marks
         #expect(Self.described(written) == Self.described(leftOut))
     }

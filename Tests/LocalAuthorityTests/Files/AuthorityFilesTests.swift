@@ -161,7 +161,7 @@ import X509
         let (rootKey, middleKey) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
         let name = try DistinguishedName { CommonName("An operator's own CA") }
         let root = try OwnAuthority(Certificate.PrivateKey(rootKey))
-        // Of the same name as its issuer, as a root with a new key that the old one has signed.
+        // It has its issuer's name, as a root with a new key that the old one has signed.
         let middle = try OwnAuthority(
             Certificate.PrivateKey(middleKey),
             issuer: (name, Certificate.PrivateKey(rootKey))

@@ -193,7 +193,7 @@ struct EtcdRekeyingTests {
                 try await vault.store(Samples.credential(UInt64(number)), for: Samples.bob)
                 #expect(try await replica.load(Samples.bob) == Samples.credential(UInt64(number)))
             }
-            // And the next one likewise, of which the first replica has never seen the configuration's key.
+            // The same holds for the next re-key, of which the first replica has never seen the configuration's key.
             let third = VaultKey.generate()
             _ = try await vault(client, new).rekey { third }
             #expect(try await replica.load(Samples.alice) == Samples.credential(1))

@@ -58,7 +58,7 @@ struct ValueRekeyTests {
         let configured = try Vault(directory: path, key: .file(path: newKey))
         #expect(try configured.contents().errors.isEmpty)
         #expect(try configured.contents().credentials.count == 4)
-        // And follow when that file's key is changed in its turn.
+        // They follow when that file's key is changed in its turn.
         #expect(try configured.rekey().resealedCount == 4)
         try expectBoth(in: vault)
         try vault.store(Samples.credential(5), for: third)

@@ -28,7 +28,7 @@ struct ConnectionCounterTests {
         counter.leave(places[0])
         #expect(place() != nil)
         #expect(isTurnedAway())
-        // Who is admitted gets no place beyond the limit for those that wait.
+        // An admitted connection gets no place beyond the limit for those that wait.
         counter.leave()
         #expect(isAdmitted())
         #expect(isTurnedAway())

@@ -56,7 +56,7 @@ struct FileWatcherTests {
     }
 
     private func change(_ way: Way, _ number: Int) throws {
-        // Of another length each time: changes follow each other faster than the kernel's clock ticks.
+        // The length differs each time: changes follow each other faster than the kernel's clock ticks.
         let content = String(repeating: "x", count: number + 1)
         switch way {
         case .inPlace: try directory.write(content, to: "0/file")

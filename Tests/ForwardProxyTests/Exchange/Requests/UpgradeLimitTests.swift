@@ -33,7 +33,7 @@ struct UpgradeLimitTests {
             #expect(try await connection.client.bytes(4) == "pong")
             await connection.client.close()
             await connection.server.close()
-            // Whoever looks after the log now gets the line.
+            // The log of the present configuration gets the line.
             let line = try await connection.proxy.accessLogLine()
             #expect(line["api"] as? String == "api")
             #expect(line["status"] as? Int == 101)

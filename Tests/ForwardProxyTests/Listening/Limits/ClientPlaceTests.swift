@@ -53,7 +53,7 @@ struct ClientPlaceTests {
     /// Indicates whether everything is as if no connection had come.
     private var isNothingCounted: Bool {
         let counter = room.counter
-        // Of those that are served and those over the limit there are none, and not as many less as more.
+        // None is served and none is over the limit, rather than as many too few as too many.
         guard counter.open == 0, case .surplus(let surplus) = counter.arrive(limit: 0) else { return false }
         counter.leave(surplus)
         guard case .admitted = counter.arrive(limit: 1) else { return false }

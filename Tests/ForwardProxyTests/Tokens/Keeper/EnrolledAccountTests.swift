@@ -270,7 +270,7 @@ struct EnrolledAccountTests {
                 try proxy.vault.store(stored.bound(to: proxy.bindingOfEnrolled), for: name)
                 expectUnknown(try await proxy.get(account: "alice"))
             }
-            // Nor one of another kind than the API's.
+            // A token of another kind than the API's is not used either.
             let token = AccountToken.oauth1(TokenCredentials(token: "token", secret: Secret("hidden")))
             let stored = StoredCredential(token: token, obtainedAt: 1, origin: .enrolment)
             try proxy.vault.store(stored.bound(to: proxy.bindingOfEnrolled), for: name)

@@ -54,7 +54,7 @@ struct HeldCredentialsTests {
         #expect(held.isCurrent(alice, since: epoch) && !held.isCurrent(bob, since: epoch))
         #expect(held.credential(of: alice) == credential("a"))
         for number in 0..<10_000 { held.forget([.enrolled(api: 0, name: "\(number)")]) }
-        // Which they were is not known of that many.
+        // That many are not known by name.
         #expect(!held.isCurrent(bob, since: epoch) && !held.isCurrent(alice, since: epoch))
         #expect(held.credential(of: alice) == credential("a"))
         held.remember(credential("b"), of: bob, epoch: held.epoch)

@@ -35,7 +35,7 @@ struct ClockSharingStateMachineTests {
         #expect(one.settle(&clock, at: 5_001) == [.answer(time(5_401, question: 12, 11))])
         #expect(other.settle(&clock, at: 5_001) == [.take(offset: -3_200)])
         #expect(clock.writes == 3)
-        // And knows it as well as the first.
+        // The other one knows it as well as the first.
         var third = SharingReplica(wrongBy: -600)
         #expect(third.settle(&clock, at: 9_000) == [.write(question(11))])
         #expect(other.settle(&clock, at: 9_000) == [.answer(time(9_400, question: 14, 11))])
@@ -89,7 +89,7 @@ struct ClockSharingStateMachineTests {
         #expect(one.write(answer, inPlaceOf: reading, to: &slow, at: 8_000))
         #expect(third.settle(&slow, at: 8_000) == [.write(question(11))])
         #expect(third.offset == nil)
-        // Or after that: then it is no answer to anything.
+        // An answer after that is no answer to anything.
         third = SharingReplica()
         third.settle(&clock, at: 8_000)
         #expect(!one.write(answer, inPlaceOf: reading, to: &clock, at: 8_000))
@@ -144,7 +144,7 @@ struct ClockSharingStateMachineTests {
         one.learn(ahead: 400)
         one.settle(&clock, at: 1_000)
         other.learn(ahead: 400 + difference)
-        // Nor announced, when somebody else just has.
+        // It is not announced when somebody else just has.
         #expect(other.settle(&clock, at: 1_000) == [])
         var third = SharingReplica()
         third.settle(&clock, at: 1_000)
@@ -225,7 +225,7 @@ struct ClockSharingStateMachineTests {
         one.unlearn()
         #expect(one.write(action, inPlaceOf: reading, to: &clock, at: 1_000))
         #expect(one.settle(&clock, at: 1_000) == [.write(SharedClockRecord(.retraction))])
-        // And what was learnt meanwhile is told.
+        // What was learnt meanwhile is told.
         one.learn(ahead: 600)
         let retraction = clock.read()
         let announcement = one.decide(retraction, at: 1_001)
@@ -253,7 +253,7 @@ struct ClockSharingStateMachineTests {
         #expect(other.decide(clock.read(), at: 1_000) == .take(offset: -3_200))
         other.refuse()
         #expect(other.settle(&clock, at: 1_000) == [])
-        // Nor does it answer, which has another idea of the time.
+        // It does not answer either, for it has another idea of the time.
         var third = SharingReplica()
         third.settle(&clock, at: 1_001)
         #expect(other.settle(&clock, at: 1_001) == [])

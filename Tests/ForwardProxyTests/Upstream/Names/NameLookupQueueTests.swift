@@ -110,7 +110,7 @@ struct NameLookupQueueTests {
         // Eight ninths of what the other one leaves.
         _ = try waiter(queue.ask(name("more"), for: one, at: start, limit: limit))
         _ = queue.answered(name("running0"), [], at: start)
-        // Of two that have as many threads, none, the one that waits longer is first.
+        // The one that waits longer is first where both have no thread.
         #expect(started(&queue, at: start) == ["one1"])
     }
 

@@ -74,7 +74,7 @@ struct ProviderClockTests {
         let second = clock.timestamp(.monotonic)
         #expect(second < first - 900_000)
         #expect(clock.timestamp(.monotonic) > second)
-        // And forth again.
+        // The same in the other direction.
         #expect(clock.learn(offset: 0))
         #expect(clock.timestamp(.monotonic) >= first)
     }

@@ -17,7 +17,7 @@ enum RequestsTarget: FuzzTarget {
         let whole = OwnDecoder.requests([stream])
         let pieces = Pieces.of(stream, seed: seed)
         let inPieces = OwnDecoder.requests(pieces)
-        // Of several faults another one may be met first.
+        // Another one of several faults may be met first.
         let isSame = whole.messages == inPieces.messages && (whole.refusal == nil) == (inPieces.refusal == nil)
         require(isSame, "read otherwise in pieces: \(whole), \(inPieces)")
         do {

@@ -19,7 +19,7 @@ enum ResponsesTarget: FuzzTarget {
         let closing = choice & 2 == 2
         let whole = OwnDecoder.responses([stream], to: methods, closing: closing)
         let inPieces = OwnDecoder.responses(Pieces.of(stream, seed: seed), to: methods, closing: closing)
-        // Of several faults another one may be met first.
+        // Another one of several faults may be met first.
         let isSame = whole.messages == inPieces.messages && (whole.refusal == nil) == (inPieces.refusal == nil)
         require(isSame, "read otherwise in pieces: \(whole), \(inPieces)")
         do {

@@ -38,7 +38,7 @@ struct StockHeaderBlocks {
             return fields
         } catch {
             stop()
-            // Of an empty name ours says that the head is malformed, and it reads any number of size updates.
+            // Our decoder calls a head with an empty name malformed, and reads any number of size updates.
             let isDeliberate =
                 error is NIOHPACKErrors.EmptyLiteralHeaderFieldName
                 || error is NIOHPACKErrors.IllegalDynamicTableSizeChange
