@@ -5,6 +5,8 @@ import NIOCore
 /// Moving the deadline later, as each request does, costs a store: the timer that is set fires early, sees that the
 /// deadline has moved, and sets itself again.
 struct ConnectionTimer {
+    /// The time at which the deadline was last set.
+    private(set) var begun: NIODeadline = .distantPast
     private(set) var deadline: NIODeadline = .distantFuture
     private let clock: any ProxyClock
     private var scheduled: Scheduled<Void>?
@@ -26,7 +28,8 @@ struct ConnectionTimer {
     ///
     /// - Returns: Whether the timer that is set will do; otherwise ``schedule(on:fire:)`` is to be called.
     mutating func move(_ amount: TimeAmount) -> Bool {
-        deadline = clock.coarseNow + amount
+        begun = clock.coarseNow
+        deadline = begun + amount
         return deadline >= scheduledFor
     }
 

@@ -45,12 +45,12 @@ extension ClientHandler: ClientConnection {
 
     var keptSince: NIODeadline? {
         guard isBetweenRequests, machine.state == .serving(.nextRequest) else { return nil }
-        return deadline - proxyLoop.timeouts.idle
+        return waitBegan
     }
 
     var silentSince: NIODeadline? {
         guard isBetweenRequests, machine.state == .serving(.head) else { return nil }
-        return deadline - proxyLoop.timeouts.requestHeader
+        return waitBegan
     }
 
     private var isBetweenRequests: Bool {
@@ -70,8 +70,7 @@ extension ClientHandler: ClientConnection {
             return lastTaken ?? (unsent > 0 ? lastMoved : nil)
         }
         switch machine.state {
-        case .serving(.head): return deadline - proxyLoop.timeouts.requestHeader
-        case .serving(.handshake): return deadline - proxyLoop.timeouts.handshake
+        case .serving(.head), .serving(.handshake): return waitBegan
         default: return lastTaken
         }
     }

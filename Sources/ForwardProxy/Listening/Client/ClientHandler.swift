@@ -365,8 +365,8 @@ final class ClientHandler: ChannelDuplexHandler {
         timer.schedule(on: context.eventLoop) { [self] in timerFired() }
     }
 
-    /// The time at which that of the connection's state is over.
-    var deadline: NIODeadline { timer.deadline }
+    /// The time at which that of the connection's state began to run.
+    var waitBegan: NIODeadline { timer.begun }
 
     private func timerFired() {
         guard let context, timer.isDue(on: context.eventLoop, fire: { [self] in timerFired() }) else { return }

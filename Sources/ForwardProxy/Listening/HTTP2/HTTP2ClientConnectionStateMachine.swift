@@ -4,7 +4,7 @@ import NIOCore
 /// The life of a client's HTTP/2 connection, as a plain value.
 ///
 /// 1. It is *open*: idle until ``streamBegan()``, and again from ``lastStreamEnded(at:idle:codecIsIdle:)`` on. A
-///    connection that is idle has a deadline, and so has a head that has begun: ``received(unfinishedHead:deadline:)``.
+///    connection that is idle has a deadline, and so has a head that has begun: ``received(unfinishedHead:at:within:)``.
 ///    ``timerFired(at:idle:isTaking:)`` tells what follows when one of them has come.
 /// 2. It is *leaving* when either side has announced the end: the client, ``goAwayReceived(codecIsIdle:)``, or the
 ///    proxy. ``drain()`` announces it so that requests which are on their way already are still served, until
@@ -43,6 +43,7 @@ struct HTTP2ClientConnectionStateMachine {
     /// A head that has begun and is not whole.
     private struct UnfinishedHead {
         let streamID: HTTP2StreamID
+        let since: NIODeadline
         let deadline: NIODeadline
     }
 
@@ -71,8 +72,11 @@ struct HTTP2ClientConnectionStateMachine {
         return min(deadline, headDeadline)
     }
 
-    /// The time by which a head that has begun must be whole; nil where none has.
-    var headDeadline: NIODeadline? { head?.deadline }
+    /// The time at which a head has begun that is not whole; nil where none has.
+    var headSince: NIODeadline? { head?.since }
+
+    /// The time by which it must be whole.
+    private var headDeadline: NIODeadline? { head?.deadline }
 
     /// The time since which there has been no stream, where some have been served; nil: there is one, or the connection
     /// is one too many.
@@ -134,13 +138,18 @@ extension HTTP2ClientConnectionStateMachine {
     /// - Parameters:
     ///   - streamID: The stream whose head has begun and is not whole; nil: none. The same bytes may have completed one
     ///     head and begun the next.
-    ///   - deadline: The time by which a head that has begun now must be whole.
+    ///   - now: Asked for where a head has begun.
+    ///   - time: The time in which a head that has begun now must be whole.
     mutating func received(
         unfinishedHead streamID: HTTP2StreamID?,
-        deadline: @autoclosure () -> NIODeadline
+        at now: @autoclosure () -> NIODeadline,
+        within time: @autoclosure () -> TimeAmount
     ) -> Action {
         guard streamID != head?.streamID else { return .none }
-        head = streamID.map { UnfinishedHead(streamID: $0, deadline: deadline()) }
+        head = streamID.map { id in
+            let now = now()
+            return UnfinishedHead(streamID: id, since: now, deadline: now + time())
+        }
         guard let head, !isClosed else { return .none }
         return .wait(until: head.deadline)
     }

@@ -73,7 +73,8 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         wire.receive(unwrapInboundIn(data), at: clock.coarseNow) { react() }
         let action = machine.received(
             unfinishedHead: wire.connection.streamOfUnfinishedHead,
-            deadline: clock.now + proxyLoop.timeouts.requestHeader
+            at: clock.now,
+            within: proxyLoop.timeouts.requestHeader
         )
         run(action)
     }
@@ -285,7 +286,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         guard !isClosed, isPlaced else { return nil }
         let lastTaken = wire.lastTaken(at: now)
         if streams.isEmpty {
-            return lastTaken ?? machine.headDeadline.map { $0 - proxyLoop.timeouts.requestHeader }
+            return lastTaken ?? machine.headSince
         }
         guard streams.all.allSatisfy(\.isClientsTurn) else { return nil }
         return max(wire.lastProgress, lastTaken ?? .distantPast)

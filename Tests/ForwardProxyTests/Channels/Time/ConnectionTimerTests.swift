@@ -67,6 +67,18 @@ struct ConnectionTimerTests {
         #expect(timed.due == 1)
     }
 
+    @Test("It tells when its deadline was last set, however often it fires")
+    func begun() {
+        let timed = Timed()
+        timed.set(.seconds(2))
+        timed.pass(.seconds(1))
+        timed.set(.seconds(3))
+        let begun = timed.clock.loop.now
+        timed.pass(.seconds(2))
+        #expect(timed.timer.begun == begun)
+        #expect(timed.timer.deadline == begun + .seconds(3))
+    }
+
     @Test("A cleared timer is not due, and can be set again")
     func clears() {
         let timed = Timed()

@@ -14,7 +14,7 @@ struct ClientHandlerTests {
         let proxy: EmbeddedProxy
         let loop: ProxyLoop
         let channel: EmbeddedChannel
-        private let handler: ClientHandler
+        let handler: ClientHandler
 
         init(_ setup: ProxySetup = .unconnected, isToGateway: Bool = false, overLimit: Shortage? = nil) throws {
             proxy = try EmbeddedProxy(setup)
@@ -48,6 +48,12 @@ struct ClientHandlerTests {
             var sent = ""
             while let bytes = try channel.readOutbound(as: ByteBuffer.self) { sent += String(buffer: bytes) }
             return sent
+        }
+
+        /// Has requests served by another configuration from now on.
+        func reload(_ setup: ProxySetup) throws {
+            try proxy.reload(setup)
+            _ = loop.replaceWorker(proxy.worker) {}
         }
 
         func holds<Handler: ChannelHandler>(_ type: Handler.Type) -> Bool {
@@ -216,6 +222,28 @@ struct ClientHandlerTests {
         let one = answer(Problem(.apiNotAllowed(client: "two", api: "api")), closes: false)
         #expect(try connection.sent() == one + one)
         #expect(connection.channel.isActive)
+    }
+
+    // MARK: Waits
+
+    @Test("A reload changes no time since which a client has been waited for")
+    func reloadedTimes() throws {
+        var setup = ProxySetup.unconnected
+        setup.timeouts.handshake = .minutes(2)
+        let connection = try Connection(setup)
+        let begin = connection.proxy.clock.loop.now
+        (setup.timeouts.requestHeader, setup.timeouts.idle) = (.seconds(5), .seconds(7))
+        setup.timeouts.handshake = .seconds(3)
+        connection.pass(.seconds(1))
+        try connection.reload(setup)
+        #expect(connection.handler.silentSince == begin)
+        try connection.receive("POST")
+        #expect(connection.handler.slowSince(at: connection.proxy.clock.loop.now) == begin)
+        try connection.receive(String(Self.refused.dropFirst("POST".count)))
+        setup.timeouts.idle = .minutes(1)
+        connection.pass(.seconds(1))
+        try connection.reload(setup)
+        #expect(connection.handler.keptSince == begin + .seconds(1))
     }
 
     // MARK: CONNECT

@@ -90,8 +90,8 @@ struct HTTP2ClientConnectionStateMachineTests {
     @Test("A head that has begun must become whole in time, whether or not streams are open", arguments: [true, false])
     func headTimeout(isServing: Bool) {
         var machine = isServing ? serving() : machine()
-        #expect(machine.received(unfinishedHead: 3, deadline: time(20)) == .wait(until: time(20)))
-        #expect(machine.headDeadline == time(20))
+        #expect(machine.received(unfinishedHead: 3, at: time(0), within: .seconds(20)) == .wait(until: time(20)))
+        #expect(machine.headSince == time(0))
         #expect(machine.deadline == time(20))
         #expect(fireTimer(of: &machine, at: 19) == .wait(until: time(20)))
         #expect(fireTimer(of: &machine, at: 20) == .close(.enhanceYourCalm))
@@ -100,33 +100,34 @@ struct HTTP2ClientConnectionStateMachineTests {
     @Test("What comes of the same head does not move its deadline, and does not ask for one")
     func headGoesOn() {
         var machine = machine()
-        _ = machine.received(unfinishedHead: 3, deadline: time(20))
+        _ = machine.received(unfinishedHead: 3, at: time(0), within: .seconds(20))
         var asked = false
-        func deadline() -> NIODeadline {
+        func now() -> NIODeadline {
             asked = true
-            return time(40)
+            return time(20)
         }
-        #expect(machine.received(unfinishedHead: 3, deadline: deadline()) == .none)
+        #expect(machine.received(unfinishedHead: 3, at: now(), within: .seconds(20)) == .none)
         #expect(!asked)
-        #expect(machine.headDeadline == time(20))
+        #expect(machine.headSince == time(0))
+        #expect(machine.deadline == time(20))
     }
 
     @Test("A head that has become whole has no deadline, and one that begins with the same bytes has its own")
     func nextHead() {
         var machine = machine()
-        _ = machine.received(unfinishedHead: 3, deadline: time(20))
+        _ = machine.received(unfinishedHead: 3, at: time(0), within: .seconds(20))
         machine.streamBegan()
-        #expect(machine.received(unfinishedHead: 5, deadline: time(25)) == .wait(until: time(25)))
+        #expect(machine.received(unfinishedHead: 5, at: time(0), within: .seconds(25)) == .wait(until: time(25)))
         machine.streamBegan()
-        #expect(machine.received(unfinishedHead: nil, deadline: time(29)) == .none)
-        #expect(machine.headDeadline == nil)
+        #expect(machine.received(unfinishedHead: nil, at: time(0), within: .seconds(29)) == .none)
+        #expect(machine.headSince == nil)
         #expect(fireTimer(of: &machine, at: 1_000) == .wait(until: .distantFuture))
     }
 
     @Test("The earlier one of both deadlines counts")
     func earlierDeadline() {
         var machine = machine()
-        _ = machine.received(unfinishedHead: 1, deadline: time(40))
+        _ = machine.received(unfinishedHead: 1, at: time(0), within: .seconds(40))
         #expect(machine.deadline == time(30))
         #expect(fireTimer(of: &machine, at: 30, isTaking: true) == .wait(until: time(40)))
     }
@@ -253,7 +254,7 @@ struct HTTP2ClientConnectionStateMachineTests {
         #expect(machine.end() == false)
         #expect(machine.isClosed)
         machine.streamBegan()
-        #expect(machine.received(unfinishedHead: 1, deadline: time(9)) == .none)
+        #expect(machine.received(unfinishedHead: 1, at: time(0), within: .seconds(9)) == .none)
         #expect(endLastStream(of: &machine, at: 1) == .none)
         #expect(machine.restSent(codecIsIdle: true) == .none)
         #expect(machine.drain() == .none)
