@@ -14,6 +14,17 @@ struct Progress {
         lastMade = begun
     }
 
+    /// Begins anew with a request, while no other one is in flight.
+    ///
+    /// - Parameters:
+    ///   - backlog: The record of the answers before it.
+    ///   - unsent: The number of bytes that the client has not taken of what was to be sent.
+    mutating func requestBegan(at now: NIODeadline, behind backlog: Backlog, unsent: @autoclosure () -> Int) {
+        // Whoever does not take answers makes no progress by asking for more of them.
+        if backlog.lastTaken != nil, unsent() > 0 { return }
+        self = Progress(begun: now)
+    }
+
     /// Notes that it was made.
     mutating func made(at now: NIODeadline) {
         bytes = 0

@@ -224,8 +224,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func begin(_ exchange: Exchange) {
         self.exchange = exchange
         machine.exchangeBegan()
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if !progressMade.hasBacklog || unsentBytes == 0 { progressMade.requestBegan(at: clock.coarseNow) }
+        progressMade.requestBegan(at: clock.coarseNow, unsent: unsentBytes)
         startTimer()
         exchange.start()
     }

@@ -15,8 +15,9 @@ struct ClientProgress {
 
     // MARK: Request
 
-    mutating func requestBegan(at start: NIODeadline) {
-        request = Progress(begun: start)
+    /// - Parameter unsent: The number of bytes that the client has not taken of what was written.
+    mutating func requestBegan(at now: NIODeadline, unsent: @autoclosure () -> Int) {
+        request.requestBegan(at: now, behind: backlog, unsent: unsent())
     }
 
     mutating func requestMoved(bytes: Int, at now: NIODeadline) {
@@ -32,9 +33,6 @@ struct ClientProgress {
     }
 
     // MARK: Answers
-
-    /// Indicates whether the client was seen to leave some.
-    var hasBacklog: Bool { backlog.lastTaken != nil }
 
     mutating func wrote(bytes: Int) {
         backlog.note(written: bytes)

@@ -27,9 +27,7 @@ struct HTTP2ClientProgress {
     ///
     /// - Parameter unsent: The number of bytes that the client has not taken of what was to be sent.
     mutating func requestBegan(at now: NIODeadline, unsent: @autoclosure () -> Int) {
-        // Whoever does not take answers makes no progress by asking for more of them.
-        if backlog.lastTaken != nil, unsent() > 0 { return }
-        made = Progress(begun: now)
+        made.requestBegan(at: now, behind: backlog, unsent: unsent())
     }
 
     /// Returns the time since which the client has taken nothing of what waits to be sent; nil: nothing waits.

@@ -18,6 +18,17 @@ struct ProgressTests {
         #expect(progress.lastMade == at(101))
     }
 
+    @Test("begins anew with a request, unless answers wait that the client does not take", arguments: [0, 1])
+    func requests(unsent: Int) {
+        var progress = Progress(begun: at(0))
+        var backlog = Backlog()
+        progress.requestBegan(at: at(1), behind: backlog, unsent: unsent)
+        #expect(progress.lastMade == at(1))
+        _ = backlog.observe(100, acknowledged: 0, at: at(2))
+        progress.requestBegan(at: at(3), behind: backlog, unsent: unsent)
+        #expect(progress.lastMade == at(unsent == 0 ? 3 : 1))
+    }
+
     @Test("is made when what waits to be taken becomes less")
     func unsent() {
         var progress = Progress(begun: at(0))
