@@ -3,9 +3,6 @@ import NIOCore
 
 /// The response that goes out to a client that speaks HTTP/1.1: how its body is framed, and what comes after it.
 struct ClientResponse {
-    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
-    private static let coalescingLimit = 16 * 1024
-
     private var coding: ResponseBodyCoding = .none
     /// Indicates whether the head still lies in the scratch buffer, so that it can be taken back.
     private var headIsUnsent = false
@@ -48,7 +45,7 @@ struct ClientResponse {
     ///   ``isChunked``.
     func writePiece(_ bytes: ByteBuffer, into out: inout ByteBuffer) -> Bool {
         if isChunked { ChunkedEncoding.writeChunkHeader(length: bytes.readableBytes, into: &out) }
-        guard bytes.readableBytes <= Self.coalescingLimit else { return false }
+        guard bytes.readableBytes <= HeadBuffer.coalescingLimit else { return false }
         out.writeImmutableBuffer(bytes)
         if isChunked { ChunkedEncoding.writeChunkEnd(into: &out) }
         return true

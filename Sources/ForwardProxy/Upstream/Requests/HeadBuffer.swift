@@ -10,6 +10,8 @@ import NIOCore
 ///
 /// What was sent last stays in them, Authorization fields too.
 struct HeadBuffer {
+    /// The size up to which a piece of a body is copied behind what precedes it, to leave in one TLS record.
+    static let coalescingLimit = 16 * 1024
     /// The number of buffers that are kept aside.
     private static let limit = 64
     /// The size that they may have, in bytes.

@@ -6,8 +6,6 @@ import NIOCore
 /// Small pieces of a body are gathered, to leave together when the connection is flushed, and no more is to be written
 /// than a channel should hold. Only says what is to be written, and when.
 struct RequestWriter {
-    /// A body piece up to this size is copied behind what precedes it, to leave in one TLS record.
-    private static let coalescingLimit = 16 * 1024
     /// A body piece up to this size is copied, to leave with others.
     private static let smallPiece = 1024
 
@@ -39,7 +37,7 @@ struct RequestWriter {
     // MARK: Body
 
     /// Returns whether a whole body leaves together with its head.
-    static func joinsHead(_ body: ByteBuffer) -> Bool { body.readableBytes <= coalescingLimit }
+    static func joinsHead(_ body: ByteBuffer) -> Bool { body.readableBytes <= HeadBuffer.coalescingLimit }
 
     /// Begins another request. What is gathered is to be written before its head.
     mutating func begin(bodyIsChunked: Bool) {
@@ -61,7 +59,7 @@ struct RequestWriter {
         } else {
             return .writeGatheredAndPiece
         }
-        return gathered.readableBytes > Self.coalescingLimit ? .writeGathered : .wait
+        return gathered.readableBytes > HeadBuffer.coalescingLimit ? .writeGathered : .wait
     }
 
     mutating func end(trailers: FieldSection?) {
