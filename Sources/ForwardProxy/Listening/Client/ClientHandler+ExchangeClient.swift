@@ -129,14 +129,16 @@ extension ClientHandler: ExchangeClient {
         guard !machine.isClosed else { return }
         // Interim responses that came before are this client's, and would otherwise be the next one's.
         writeGathered()
-        // After a malformed request nothing that follows can be trusted to be one.
-        let closes =
-            !requestIsComplete || problem.status == 400 || problem == .configurationChanged || problem == .gatewayGone
-            || proxyLoop.isDraining || requests.identity.overLimit != nil || !(head?.keepAlive ?? false)
-        write(ProblemResponse.bytes(for: problem, omitsBody: head?.method == .head, closes: closes))
+        let answer = ClientResponse.answer(
+            problem,
+            to: head,
+            closes: proxyLoop.isDraining || requests.identity.overLimit != nil,
+            requestIsComplete: requestIsComplete
+        )
+        write(answer.bytes)
         // Below TLS the channel counts only what was flushed.
         if hasTLS { flushNow() } else { flush() }
-        responseEnded(closes: closes)
+        responseEnded(closes: answer.closes)
     }
 
     func switchProtocols(_ response: ResponseHead, of exchange: Exchange, on stream: any UpstreamStream) {

@@ -39,6 +39,23 @@ struct ClientResponse {
         return outcome.dropped
     }
 
+    /// Returns the proxy's own answer, whole, and whether the connection ends with it.
+    ///
+    /// - Parameters:
+    ///   - request: Nil when none could be read.
+    ///   - closes: Whether the connection ends with it in any case.
+    ///   - requestIsComplete: Whether nothing more comes of the request.
+    static func answer(
+        _ problem: Problem,
+        to request: RequestHead?,
+        closes: Bool,
+        requestIsComplete: Bool
+    ) -> (bytes: ByteBuffer, closes: Bool) {
+        let isKept = requestIsComplete && !problem.endsConnection && request?.keepAlive == true
+        let closes = closes || !isKept
+        return (ProblemResponse.bytes(for: problem, omitsBody: request?.method == .head, closes: closes), closes)
+    }
+
     /// Writes a piece of the body, or what precedes it where it is large.
     ///
     /// - Returns: False when the piece is to be written by itself. The end of a chunk then comes after it, where the body
@@ -65,6 +82,14 @@ struct ClientResponse {
     mutating func withdrawHead() -> Bool {
         defer { headIsUnsent = false }
         return headIsUnsent
+    }
+}
+
+extension Problem {
+    /// Indicates whether no request is served any more behind the one that it answers. What follows a malformed one
+    /// cannot be trusted to be a request.
+    fileprivate var endsConnection: Bool {
+        status == 400 || self == .configurationChanged || self == .gatewayGone
     }
 }
 

@@ -41,6 +41,36 @@ struct ClientResponseTests {
         #expect(try write("HTTP/1.0 200 OK\n\n", to: "GET http://a/ HTTP/1.0\nConnection: keep-alive\n\n").closes)
     }
 
+    @Test("An answer of the proxy is the last one where nothing behind its request can be served")
+    func answersClose() throws {
+        let request = try requestHead("GET / HTTP/1.1\nHost: a\n\n")
+        let last = try requestHead("GET / HTTP/1.1\nHost: a\nConnection: close\n\n")
+        let malformed = Problem(status: 400, token: .httpRequestError, detail: "It is malformed.")
+        let cases: [(problem: Problem, request: RequestHead?, closes: Bool, requestIsComplete: Bool, isLast: Bool)] = [
+            (.requestTimeout, request, false, true, false), (.requestTimeout, request, false, false, true),
+            (.requestTimeout, request, true, true, true), (.requestTimeout, last, false, true, true),
+            (.requestTimeout, nil, false, true, true), (malformed, request, false, true, true),
+            (.configurationChanged, request, false, true, true), (.gatewayGone, request, false, true, true),
+        ]
+        for (problem, request, closes, requestIsComplete, isLast) in cases {
+            let answer = ClientResponse.answer(
+                problem,
+                to: request,
+                closes: closes,
+                requestIsComplete: requestIsComplete
+            )
+            #expect(answer.closes == isLast)
+            #expect(String(buffer: answer.bytes).contains("\r\nConnection: close\r\n") == isLast)
+        }
+    }
+
+    @Test("The proxy's answer to HEAD has no body")
+    func answersHead() throws {
+        let request = try requestHead("HEAD / HTTP/1.1\nHost: a\n\n")
+        let answer = ClientResponse.answer(.requestTimeout, to: request, closes: false, requestIsComplete: true)
+        #expect(String(buffer: answer.bytes).hasSuffix("\r\n\r\n"))
+    }
+
     @Test("A small piece of a chunked body is a whole chunk, and what precedes a large one is not its end")
     func chunks() throws {
         let response = try write("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n")
