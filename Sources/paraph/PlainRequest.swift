@@ -49,17 +49,8 @@ enum PlainRequest {
         let request = head(path, host: host, port: address.port, token: token)
         let late = Failure(description: "it does not answer in time")
         do {
-            let text = try await answer(
-                to: request,
-                at: address.path.map { try SocketAddress(unixDomainSocketPath: $0) },
-                host: host,
-                port: address.port,
-                speaksTLS: speaksTLS,
-                limit: limit,
-                timeout: timeout,
-                deadline: deadline,
-                group: group
-            )
+            let channel = try await connect(to: address, speaksTLS: speaksTLS, within: timeout, on: group)
+            let text = try await answer(to: request, on: channel, limit: limit, by: deadline)
             // The connection was given up then, and what has come is not all.
             guard NIODeadline.now() < deadline else { throw late }
             return try parse(text)
@@ -92,17 +83,12 @@ enum PlainRequest {
         return head
     }
 
-    private static func answer(
-        to request: ByteBuffer,
-        at socket: SocketAddress?,
-        host: String,
-        port: Int,
+    private static func connect(
+        to address: ListenAddress,
         speaksTLS: Bool,
-        limit: Int,
-        timeout: TimeAmount,
-        deadline: NIODeadline,
-        group: any EventLoopGroup
-    ) async throws -> String {
+        within timeout: TimeAmount,
+        on group: any EventLoopGroup
+    ) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
         let tls = speaksTLS ? try NIOSSLContext(configuration: configuration) : nil
@@ -116,12 +102,23 @@ enum PlainRequest {
                 return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
-        let channel =
-            if let socket {
-                try await bootstrap.connect(to: socket, channelInitializer: initialize)
-            } else {
-                try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
-            }
+        if let path = address.path {
+            let socket = try SocketAddress(unixDomainSocketPath: path)
+            return try await bootstrap.connect(to: socket, channelInitializer: initialize)
+        }
+        return try await bootstrap.connect(
+            host: reachable(address.host),
+            port: address.port,
+            channelInitializer: initialize
+        )
+    }
+
+    private static func answer(
+        to request: ByteBuffer,
+        on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
+        limit: Int,
+        by deadline: NIODeadline
+    ) async throws -> String {
         let giveUp = channel.channel.eventLoop.scheduleTask(deadline: deadline) {
             channel.channel.close(promise: nil)
         }
