@@ -99,7 +99,7 @@ struct ClientConnectionStateMachine {
     /// Indicates whether the client takes more of what is written. Asked several times for each request, and a channel
     /// takes long to answer.
     private(set) var isWritable: Bool
-    private(set) var isDecoding = false
+    private var decoding = ReentrancyGuard()
     private(set) var readIsHeld = false
 
     init(isWritable: Bool = true) {
@@ -122,6 +122,8 @@ struct ClientConnectionStateMachine {
     }
 
     var inputHasEnded: Bool { input != .open }
+
+    var isDecoding: Bool { decoding.isEntered }
 
     /// Indicates whether the log-in of the request that is being decided upon had to wait for its turn.
     var loginHasWaited: Bool {
@@ -234,13 +236,11 @@ struct ClientConnectionStateMachine {
     }
 
     mutating func decodingBegan() -> DecodingBeganAction {
-        guard !isDecoding else { return .none }
-        isDecoding = true
-        return .decode
+        decoding.enter() ? .decode : .none
     }
 
     mutating func decodingEnded() {
-        isDecoding = false
+        decoding.leave()
     }
 
     enum DecodeAction: Equatable {
@@ -322,7 +322,7 @@ struct ClientConnectionStateMachine {
         case .waiting(.place(let loginHasWaited)): state = .serving(.request(loginHasWaited: loginHasWaited))
         case .waiting(.tunnel), .serving, .finishing, .lingering, .closed: return .none
         }
-        isDecoding = true
+        _ = decoding.enter()
         return .handleRequest
     }
 

@@ -39,8 +39,7 @@ struct HTTP2ClientStreamStateMachine {
     }
 
     private var state = State.open(.arriving, .awaited, .transfer)
-    /// Indicates whether what has come is being handed over: what that brings about must not hand over what follows.
-    private var isDelivering = false
+    private var delivery = ReentrancyGuard()
     /// The time by which something must have moved.
     private(set) var deadline: NIODeadline = .distantFuture
 
@@ -66,8 +65,7 @@ extension HTTP2ClientStreamStateMachine {
     /// - Parameter isWanted: Whether nothing waits that came before it, and it can be taken now.
     mutating func bodyArrived(isWanted: @autoclosure () -> Bool) -> BodyAction {
         guard isOpen else { return .drop }
-        guard !isDelivering, isWanted() else { return .keep }
-        isDelivering = true
+        guard isWanted(), delivery.enter() else { return .keep }
         return .hand
     }
 
@@ -93,13 +91,11 @@ extension HTTP2ClientStreamStateMachine {
 
     /// - Returns: Whether what has come may be handed over.
     mutating func deliveryBegan() -> Bool {
-        guard !isDelivering else { return false }
-        isDelivering = true
-        return true
+        delivery.enter()
     }
 
     mutating func deliveryEnded() {
-        isDelivering = false
+        delivery.leave()
     }
 
     enum TakeEndAction {

@@ -27,9 +27,8 @@ struct HTTP2UpstreamStreamStateMachine<Lessee> {
     }
 
     private var state = State.reserved
-    /// Indicates whether a part of the response is being handed over: what that brings about, the end of the lease
-    /// among it, must not hand over what follows.
-    private var isDelivering = false
+    /// The guard of what hands over the response, which may bring about the end of the lease.
+    private var delivery = ReentrancyGuard()
 
     /// The stream's number, as long as it is open.
     var openID: HTTP2StreamID? {
@@ -95,13 +94,11 @@ extension HTTP2UpstreamStreamStateMachine {
 extension HTTP2UpstreamStreamStateMachine {
     /// - Returns: Whether what has come may be handed over.
     mutating func deliveryBegan() -> Bool {
-        guard !isDelivering else { return false }
-        isDelivering = true
-        return true
+        delivery.enter()
     }
 
     mutating func deliveryEnded() {
-        isDelivering = false
+        delivery.leave()
     }
 }
 

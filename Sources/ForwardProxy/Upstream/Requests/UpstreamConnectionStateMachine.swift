@@ -34,9 +34,9 @@ struct UpstreamConnectionStateMachine<Lessee> {
     }
 
     private var state = State.idle(isNew: true)
-    /// Indicates whether a run of events is being handed over, by a caller further up. Independent of the state: within
-    /// the run the lease may end, and the next one begin.
-    private var isDelivering = false
+    /// The guard of what hands over a run of events. Independent of the state: within the run the lease may end, and the
+    /// next one begin.
+    private var delivery = ReentrancyGuard()
     /// The time at which it has reached its greatest age.
     private let endOfUse: NIODeadline
 
@@ -186,13 +186,12 @@ struct UpstreamConnectionStateMachine<Lessee> {
 
     /// - Returns: Whether events may be handed over now: to a lessee, and by nobody else already.
     mutating func deliveryBegins() -> Bool {
-        guard !isDelivering, case .leased = state else { return false }
-        isDelivering = true
-        return true
+        guard case .leased = state else { return false }
+        return delivery.enter()
     }
 
     mutating func deliveryEnded() {
-        isDelivering = false
+        delivery.leave()
     }
 
     mutating func responseHead(keepsAlive: Bool) {
