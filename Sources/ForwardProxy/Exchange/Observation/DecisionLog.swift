@@ -78,7 +78,7 @@ final class DecisionLog {
         ]
         if let address = stream.address { metadata["upstream"] = "\(address.urlText)" }
         if let ready = authorization.ready {
-            let source = authorization.arrival == .ofOthersExchange ? "waited" : ready.source.rawValue
+            let source = authorization.arrival == .ofOthersExchange ? "waited" : ready.origin.label
             metadata["token"] = "\(ready.token == nil ? "none: the client's credentials alone" : source)"
             metadata["token_cached"] = .stringConvertible(authorization.arrival == .atHand)
         }

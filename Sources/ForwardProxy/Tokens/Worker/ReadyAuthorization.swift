@@ -17,15 +17,9 @@ final class ReadyAuthorization {
     let timestamps: TimestampMode
     /// Indicates whether the provider's clock is followed when it refuses a timestamp.
     let correctsClock: Bool
-    /// The number of the account's token; told when the provider refuses it.
-    let generation: UInt64
-    /// Indicates whether a new token can be had without a person.
-    let isRenewable: Bool
+    let origin: TokenOrigin
     /// The time at which a new token should be asked for, in nanoseconds of the monotonic clock.
     let refreshAt: UInt64
-    /// The secrets that were given for the token.
-    let exchanged: [Secret]
-    let source: TokenOrigin
 
     /// - Parameters:
     ///   - oauth1: Nil when requests are not signed but carry the token.
@@ -37,11 +31,7 @@ final class ReadyAuthorization {
         oauth1: OAuth1Settings?,
         client: PreparedClient?,
         template: HeaderTemplate,
-        generation: UInt64,
-        isRenewable: Bool,
-        refreshAt: UInt64?,
-        exchanged: [Secret] = [],
-        source: TokenOrigin = .configuration
+        origin: TokenOrigin
     ) throws(SigningError) {
         switch (client, token) {
         case (let client?, .oauth1(let credentials)):
@@ -56,22 +46,34 @@ final class ReadyAuthorization {
         self.token = token
         timestamps = oauth1?.timestamps ?? .wall
         correctsClock = oauth1?.correctsClock ?? false
-        self.generation = generation
-        self.isRenewable = isRenewable
-        self.refreshAt = refreshAt ?? .max
-        self.exchanged = exchanged
-        self.source = source
+        self.origin = origin
+        if case .exchange(_, let refreshAt?, _) = origin {
+            self.refreshAt = refreshAt
+        } else {
+            refreshAt = .max
+        }
     }
 }
 
 extension ReadyAuthorization {
+    /// The number of the account's token; told when the provider refuses it.
+    var generation: UInt64 {
+        if case .exchange(let generation, _, _) = origin { generation } else { 0 }
+    }
+
+    /// Indicates whether a new token can be had without a person.
+    var isRenewable: Bool {
+        if case .exchange = origin { true } else { false }
+    }
+
     var isAccessToken: Bool {
         if case .field = authorizer { true } else { false }
     }
 
     /// The secrets that must not appear in anything that is said of the provider's answers.
     var secrets: [Secret] {
-        switch token {
+        let exchanged: [Secret] = if case .exchange(_, _, let secrets) = origin { secrets } else { [] }
+        return switch token {
         case .oauth1(let credentials): exchanged + [credentials.secret]
         case .access(let access): exchanged + [access.value] + (access.refreshToken.map { [$0] } ?? [])
         case nil: exchanged

@@ -261,7 +261,7 @@ final class WorkerTokens {
             let name = apis[account.api].name(of: account)
             return request(account, AccountSettings(name: name, source: .password(login)), wait, completion)
         }
-        completion(make(account, credential.token, source: .vault, isKept: isCurrent))
+        completion(make(account, credential.token, from: .vault, isKept: isCurrent))
     }
 
     // MARK: Preparing
@@ -278,11 +278,11 @@ final class WorkerTokens {
         return make(
             account,
             issued.token,
-            generation: issued.generation,
-            isRenewable: true,
-            refreshAt: issued.refreshAt,
-            exchanged: settings.source.secrets,
-            source: .exchange
+            from: .exchange(
+                generation: issued.generation,
+                refreshAt: issued.refreshAt,
+                secrets: settings.source.secrets
+            )
         )
     }
 
@@ -290,11 +290,7 @@ final class WorkerTokens {
     private func make(
         _ account: AccountReference,
         _ token: AccountToken?,
-        generation: UInt64 = 0,
-        isRenewable: Bool = false,
-        refreshAt: UInt64? = nil,
-        exchanged: [Secret] = [],
-        source: TokenOrigin = .configuration,
+        from origin: TokenOrigin = .configuration,
         isKept: Bool = true
     ) -> Result<ReadyAuthorization, Problem> {
         let api = apis[account.api]
@@ -304,11 +300,7 @@ final class WorkerTokens {
                 oauth1: api.oauth1(of: account),
                 client: api.client(of: account),
                 template: api.headerTemplate,
-                generation: generation,
-                isRenewable: isRenewable,
-                refreshAt: refreshAt,
-                exchanged: exchanged,
-                source: source
+                origin: origin
             )
             guard let ready else {
                 return .failure(.unsendableToken(api: api.settings.name, account: api.name(of: account)))

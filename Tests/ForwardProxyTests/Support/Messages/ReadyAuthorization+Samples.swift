@@ -13,7 +13,7 @@ extension ReadyAuthorization {
             .oauth1(TokenCredentials(token: "the-token", secret: Secret("token-secret"))),
             oauth1: OAuth1Settings(client: client),
             client: try PreparedClient(client, options: SigningOptions()),
-            exchanged: [Secret("exchanged")]
+            origin: .exchange(generation: 0, refreshAt: nil, secrets: [Secret("exchanged")])
         )
     }
 
@@ -26,17 +26,14 @@ extension ReadyAuthorization {
         _ token: AccountToken,
         oauth1: OAuth1Settings? = nil,
         client: PreparedClient? = nil,
-        exchanged: [Secret] = []
+        origin: TokenOrigin = .configuration
     ) throws -> ReadyAuthorization {
         let ready = try ReadyAuthorization(
             token,
             oauth1: oauth1,
             client: client,
             template: .bearer,
-            generation: 0,
-            isRenewable: false,
-            refreshAt: nil,
-            exchanged: exchanged
+            origin: origin
         )
         guard let ready else { throw Unsendable() }
         return ready
