@@ -23,7 +23,7 @@ struct TunnelEndStateMachine {
     }
 
     private var state = State.open(inputHasEnded: false, .open)
-    private var readIsHeld = false
+    private var heldRead = HeldRead()
 
     // MARK: Input
 
@@ -113,21 +113,11 @@ struct TunnelEndStateMachine {
 
     // MARK: Reads
 
-    enum ReadAction: Equatable {
-        case read
-        case hold
+    mutating func read(partnerIsWritable: Bool) -> HeldRead.Action {
+        heldRead.requested(hasRoom: partnerIsWritable)
     }
 
-    mutating func read(partnerIsWritable: Bool) -> ReadAction {
-        guard !partnerIsWritable else { return .read }
-        readIsHeld = true
-        return .hold
-    }
-
-    /// The partner has become writable.
-    mutating func partnerBecameWritable() -> ReadAction {
-        guard readIsHeld else { return .hold }
-        readIsHeld = false
-        return .read
+    mutating func partnerBecameWritable() -> HeldRead.Action {
+        heldRead.released()
     }
 }

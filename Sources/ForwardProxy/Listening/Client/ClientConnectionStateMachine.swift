@@ -100,7 +100,7 @@ struct ClientConnectionStateMachine {
     /// takes long to answer.
     private(set) var isWritable: Bool
     private var decoding = ReentrancyGuard()
-    private(set) var readIsHeld = false
+    private var waitingRead = HeldRead()
 
     init(isWritable: Bool = true) {
         self.isWritable = isWritable
@@ -155,28 +155,22 @@ struct ClientConnectionStateMachine {
         }
     }
 
-    enum ReadAction: Equatable {
-        case read
-        /// The read is held; ``heldRead(bufferedBytes:wantsBody:)`` asks for it again.
-        case hold
-    }
+    /// Indicates whether the channel waits for being read.
+    var readIsHeld: Bool { waitingRead.isHeld }
 
-    /// The channel would read more.
+    /// The channel asks to be read. A read that is held is asked for again by ``heldRead(bufferedBytes:wantsBody:)``.
     ///
     /// - Parameters:
     ///   - bufferedBytes: Those that have come and are not decoded.
     ///   - wantsBody: Whether the exchange in flight, if there is any, takes more of its request.
-    mutating func read(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
-        guard isReadAheadFull(bufferedBytes, wantsBody) else { return .read }
-        readIsHeld = true
-        return .hold
+    mutating func read(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> HeldRead.Action {
+        waitingRead.requested(hasRoom: !isReadAheadFull(bufferedBytes, wantsBody))
     }
 
     /// Returns what to do of a read that was held.
-    mutating func heldRead(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> ReadAction {
+    mutating func heldRead(bufferedBytes: Int, wantsBody: @autoclosure () -> Bool) -> HeldRead.Action {
         guard readIsHeld, !isReadAheadFull(bufferedBytes, wantsBody) else { return .hold }
-        readIsHeld = false
-        return .read
+        return waitingRead.released()
     }
 
     /// Returns whether something has come that waits for its turn: what one read has brought is all that is held of it.

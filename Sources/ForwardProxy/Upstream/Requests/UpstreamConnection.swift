@@ -211,7 +211,7 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
 
     func resumeReading() {
         deliver()
-        if machine.readResumed() { context?.read() }
+        if machine.readResumed() == .read { context?.read() }
     }
 
     /// Hands over what is buffered, for as long as the lessee takes it.

@@ -23,7 +23,7 @@ struct UpstreamConnectionStateMachine<Lessee> {
         let isReused: Bool
         var input = Input.open
         var lastHeadKeepsAlive = false
-        var readIsHeld = false
+        var heldRead = HeldRead()
     }
 
     enum Input: Equatable {
@@ -95,7 +95,7 @@ struct UpstreamConnectionStateMachine<Lessee> {
             return .keep(read: false)
         case .leased(_, let lease) where reusable && lease.input == .open && unreadBytes == 0:
             state = .idle(isNew: false)
-            return .keep(read: lease.readIsHeld)
+            return .keep(read: lease.heldRead.isHeld)
         case .idle, .leased:
             state = .closed
             return .close
@@ -116,32 +116,23 @@ struct UpstreamConnectionStateMachine<Lessee> {
     mutating func switchProtocols() -> SwitchAction {
         guard case .leased(_, let lease) = state else { return .refuse }
         state = .closed
-        return .handOver(input: lease.input, read: lease.readIsHeld)
+        return .handOver(input: lease.input, read: lease.heldRead.isHeld)
     }
 
     // MARK: Input
 
-    enum ReadAction: Equatable {
-        case read
-        case hold
-    }
-
     /// Decides whether the channel is read.
-    mutating func read(lesseeTakesBytes: Bool) -> ReadAction {
+    mutating func read(lesseeTakesBytes: Bool) -> HeldRead.Action {
         guard !lesseeTakesBytes, case .leased(let lessee, var lease) = state else { return .read }
-        lease.readIsHeld = true
-        state = .leased(lessee, lease)
-        return .hold
+        defer { state = .leased(lessee, lease) }
+        return lease.heldRead.requested(hasRoom: false)
     }
 
     /// The lessee takes bytes again.
-    ///
-    /// - Returns: Whether a read that was held is to be made up for.
-    mutating func readResumed() -> Bool {
-        guard case .leased(let lessee, var lease) = state, lease.readIsHeld else { return false }
-        lease.readIsHeld = false
-        state = .leased(lessee, lease)
-        return true
+    mutating func readResumed() -> HeldRead.Action {
+        guard case .leased(let lessee, var lease) = state, lease.heldRead.isHeld else { return .hold }
+        defer { state = .leased(lessee, lease) }
+        return lease.heldRead.released()
     }
 
     enum BytesAction: Equatable {

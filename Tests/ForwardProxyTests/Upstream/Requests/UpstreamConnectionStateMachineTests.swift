@@ -248,11 +248,11 @@ struct UpstreamConnectionStateMachineTests {
     func holdsReads() {
         var machine = leased()
         #expect(machine.read(lesseeTakesBytes: true) == .read)
-        #expect(machine.readResumed() == false)
+        #expect(machine.readResumed() == .hold)
         #expect(machine.read(lesseeTakesBytes: false) == .hold)
         #expect(machine.read(lesseeTakesBytes: false) == .hold)
-        #expect(machine.readResumed() == true)
-        #expect(machine.readResumed() == false)
+        #expect(machine.readResumed() == .read)
+        #expect(machine.readResumed() == .hold)
     }
 
     @Test("A read that is held at the end of a lease is made up for, and not another time in the next one")
@@ -262,7 +262,7 @@ struct UpstreamConnectionStateMachineTests {
         #expect(machine.released(reusable: true, unreadBytes: 0) == .keep(read: true))
         #expect(machine.read(lesseeTakesBytes: false) == .read)
         #expect(machine.lease(to: "one") == .begin)
-        #expect(machine.readResumed() == false)
+        #expect(machine.readResumed() == .hold)
     }
 
     @Test("What is handed over while something is handed over waits for that")
