@@ -22,13 +22,13 @@ extension Exchange {
         let outgoing = RequestForwarding.prepare(
             head: head,
             route: route,
-            signed: signed,
-            collected: body?.withHead,
-            expectationIsMet: held.body.collected != nil,
-            keepsAuthorization: keepsAuthorization,
-            tokenField: route.tokenField(context.apis),
+            credentials: OutgoingCredentials(
+                signed: signed,
+                field: route.tokenField(context.apis),
+                keepsOwn: keepsAuthorization
+            ),
+            body: body,
             upgrade: offer,
-            isComplete: body.map { $0.trailers == nil } ?? (head.framing == .none || head.framing == .length(0)),
             fields: &context.scratch.fields
         )
         if context.reporter.isRecording || context.decisions.tellsDecisions {

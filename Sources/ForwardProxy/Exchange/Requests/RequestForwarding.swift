@@ -15,38 +15,30 @@ enum RequestForwarding {
     /// Returns what is sent of a request that came with `head`.
     ///
     /// - Parameters:
-    ///   - signed: The signature; nil when the request goes on unsigned.
-    ///   - keepsAuthorization: Whether the client's own credentials go on.
-    ///   - tokenField: Where the authorization goes; nil: into Authorization.
-    ///   - collected: The body that is sent with the head, when it was collected; nil when it streams.
-    ///   - expectationIsMet: Whether the client has been told to continue.
+    ///   - body: The body that is at hand; nil when it streams, or there is none.
     ///   - upgrade: The protocols to offer to switch to; nil: none.
-    ///   - isComplete: Whether nothing follows the head, but for a collected body.
     ///   - fields: Scratch space, that holds the fields to add afterwards.
     static func prepare(
         head: RequestHead,
         route: RequestRoute,
-        signed: SignedRequest?,
-        collected: ByteBuffer?,
-        expectationIsMet: Bool,
-        keepsAuthorization: Bool,
-        tokenField: TokenField? = nil,
+        credentials: OutgoingCredentials,
+        body: OutgoingBody?,
         upgrade: ByteBuffer? = nil,
-        isComplete: Bool,
         fields: inout AppendedFields
     ) -> OutgoingRequest {
         fields.removeAll()
         var dropped = consumed
-        if !keepsAuthorization || route.gateway?.consumesAuthorization == true { dropped.insert(.authorization) }
-        if expectationIsMet { dropped.insert(.expect) }
-        if let value = signed?.authorization {
-            if let tokenField {
+        if !credentials.keepsOwn || route.gateway?.consumesAuthorization == true { dropped.insert(.authorization) }
+        if body?.isCollected == true { dropped.insert(.expect) }
+        if let value = credentials.signed?.authorization {
+            if let tokenField = credentials.field {
                 fields.append(tokenField.name, value.span.bytes)
             } else {
                 fields.append(.authorization, "Authorization: ", value.span.bytes)
             }
         }
-        if let length = collected?.readableBytes {
+        let bodyWithHead = body?.withHead
+        if let length = bodyWithHead?.readableBytes {
             dropped.insert(.transferEncoding)
             dropped.insert(.trailer)
             if head.framing != .length(UInt64(length)), head.framing != .none || length > 0 {
@@ -56,15 +48,16 @@ enum RequestForwarding {
         }
         fields.append(.via, line: via(head.version))
         return OutgoingRequest(
-            target: signed?.target.map { ByteBuffer(bytes: $0) } ?? (route.replacesTarget ? route.requestTarget : nil),
+            target: credentials.signed?.target.map { ByteBuffer(bytes: $0) }
+                ?? (route.replacesTarget ? route.requestTarget : nil),
             scheme: route.scheme,
             host: route.replacesHost ? route.host : nil,
             dropped: dropped,
-            tokenField: tokenField,
+            tokenField: credentials.field,
             acceptsTrailers: acceptsTrailers(head),
             upgrade: upgrade,
-            body: collected,
-            isComplete: isComplete
+            body: bodyWithHead,
+            isComplete: body.map { $0.trailers == nil } ?? (head.framing == .none || head.framing == .length(0))
         )
     }
 

@@ -38,11 +38,13 @@ struct RequestForwardingTests {
         let request = RequestForwarding.prepare(
             head: head,
             route: try route(target, replacesHost: replacesHost),
-            signed: signed,
-            collected: collected.map { ByteBuffer(repeating: 0x61, count: $0) },
-            expectationIsMet: collected != nil,
-            keepsAuthorization: keepsAuthorization,
-            isComplete: true,
+            credentials: OutgoingCredentials(signed: signed, field: nil, keepsOwn: keepsAuthorization),
+            body: OutgoingBody(
+                signed: nil,
+                collected: collected.map { ByteBuffer(repeating: 0x61, count: $0) },
+                trailers: nil,
+                framing: head.framing
+            ),
             fields: &fields
         )
         request.write(head, fields: &fields, into: &out)
