@@ -9,9 +9,7 @@ import Settings
 struct ProxyCommon: Sendable {
     let group: any EventLoopGroup
     let clock: any ProxyClock
-    let locks = AccountLocks()
-    let lastExchanges = LastExchanges()
-    let unwritten = UnwrittenCredentials()
+    let keeping: TokenKeeperCommon
     let trust: TrustMonitor
     let apiRequests = APIRequestCounters()
     let usages: ClientUsages
@@ -39,6 +37,7 @@ struct ProxyCommon: Sendable {
     ) {
         self.group = group
         self.clock = clock
+        keeping = TokenKeeperCommon(clock: clock, logger: logger)
         spans = SpanQueue(registry: sharedRegistry)
         registries = Dictionary(
             group.makeIterator().map { (ObjectIdentifier($0), MetricsRegistry()) },

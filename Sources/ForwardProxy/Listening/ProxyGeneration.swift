@@ -65,18 +65,14 @@ final class ProxyGeneration: Sendable {
         let hasSameVault = previous.map { vault.isSame(as: $0.vault) } ?? false
         let keeper = TokenKeeper(
             apis: apis,
-            clock: common.clock,
             vault: vault,
-            locks: common.locks,
-            lastExchanges: common.lastExchanges,
-            unwritten: common.unwritten,
+            common: common.keeping,
             earlier: EarlierCredentials(
                 previous?.keeper.knownCredentials(hasSameVault: hasSameVault) ?? [:],
                 areOfSameStore: hasSameVault
             ),
             waiterLimit: settings.limits.exchangeWaiters,
-            metrics: tokenMetrics,
-            logger: logger
+            metrics: tokenMetrics
         )
         self.keeper = keeper
         let factory = WorkerFactory(

@@ -130,7 +130,7 @@ package final class ProxyServer: Service {
 
     var names: NameResolvers { common.names }
     var logins: LoginGuard { common.logins }
-    var exchangesOfAccounts: LastExchanges { common.lastExchanges }
+    var exchangesOfAccounts: LastExchanges { common.keeping.lastExchanges }
     var trust: TrustMonitor { common.trust }
 
     /// The number of log-ins of clients, and tokens of the admin listener, that were wrong, and of those that were

@@ -70,32 +70,26 @@ final class TokenKeeper: Sendable {
     let newWork: AsyncStream<Work>.Continuation
 
     /// - Parameters:
-    ///   - locks: Shared with the keepers of earlier configurations.
-    ///   - lastExchanges: Likewise.
-    ///   - unwritten: Likewise.
+    ///   - common: The parts that are shared with the keepers of other configurations.
     ///   - earlier: The credentials that the keeper of the configuration before knew.
     init(
         apis: [APIContext],
-        clock: any ProxyClock,
         vault: any CredentialStore,
-        locks: AccountLocks,
-        lastExchanges: LastExchanges,
-        unwritten: UnwrittenCredentials,
+        common: TokenKeeperCommon,
         earlier: EarlierCredentials,
         waiterLimit: Int,
-        metrics: TokenMetrics,
-        logger: Logger
+        metrics: TokenMetrics
     ) {
         self.apis = apis
-        self.clock = clock
         self.vault = vault
-        self.locks = locks
-        self.lastExchanges = lastExchanges
-        self.unwritten = unwritten
+        clock = common.clock
+        logger = common.logger
+        locks = common.locks
+        lastExchanges = common.lastExchanges
+        unwritten = common.unwritten
         self.earlier = earlier
         self.waiterLimit = waiterLimit
         self.metrics = metrics
-        self.logger = logger
         (work, newWork) = AsyncStream.makeStream()
         (displaced, newDisplaced) = AsyncStream.makeStream()
         (uncompared, newUncompared) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

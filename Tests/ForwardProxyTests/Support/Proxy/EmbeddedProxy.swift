@@ -63,15 +63,11 @@ final class EmbeddedProxy {
         }
         let keeper = TokenKeeper(
             apis: apis,
-            clock: clock,
             vault: store,
-            locks: common.locks,
-            lastExchanges: common.lastExchanges,
-            unwritten: common.unwritten,
+            common: common.keeping,
             earlier: EarlierCredentials([:], areOfSameStore: false),
             waiterLimit: settings.limits.exchangeWaiters,
-            metrics: TokenMetrics(registry: common.sharedRegistry, accounts: nil),
-            logger: common.logger
+            metrics: TokenMetrics(registry: common.sharedRegistry, accounts: nil)
         )
         let factory = WorkerFactory(
             common: common,
