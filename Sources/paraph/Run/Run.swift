@@ -102,12 +102,12 @@ struct Run: AsyncParsableCommand {
         }
         try await serve(
             running,
-            environment: environment,
-            service: service,
-            inheritedSockets: inheritedSockets,
-            reloadSignals: reloadSignals,
-            endSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
-            logSignals: await UnixSignalsSequence(trapping: .sigusr1),
+            inheritance: ProcessInheritance(environment: environment, service: service, sockets: inheritedSockets),
+            signals: RunSignals(
+                reload: reloadSignals,
+                end: await UnixSignalsSequence(trapping: .sigterm, .sigint),
+                log: await UnixSignalsSequence(trapping: .sigusr1)
+            ),
             output: output,
             logger: logger
         )
@@ -134,12 +134,8 @@ struct Run: AsyncParsableCommand {
 
     private func serve(
         _ running: RunningConfiguration,
-        environment: [String: String],
-        service: ServiceEnvironment,
-        inheritedSockets: InheritedSockets,
-        reloadSignals: UnixSignalsSequence,
-        endSignals: UnixSignalsSequence,
-        logSignals: UnixSignalsSequence,
+        inheritance: ProcessInheritance,
+        signals: RunSignals,
         output: LogOutput,
         logger: Logger
     ) async throws {
@@ -151,7 +147,7 @@ struct Run: AsyncParsableCommand {
         readiness.set(.vault, ready: true)
         let manager = ServiceManager(
             awaiting: configuration.admin == nil ? [.proxy] : [.proxy, .admin],
-            socket: service.notifySocket,
+            socket: inheritance.service.notifySocket,
             logger: logger
         )
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -161,7 +157,7 @@ struct Run: AsyncParsableCommand {
             authority: running.state.authority,
             vault: running.state.vault.store,
             group: MultiThreadedEventLoopGroup.singleton,
-            inheritedSockets: inheritedSockets,
+            inheritedSockets: inheritance.sockets,
             accessLog: output.accessLog(by: configuration.log),
             logger: logger,
             readinessChanged: { isReady in
@@ -181,7 +177,7 @@ struct Run: AsyncParsableCommand {
         let metrics = RunMetrics(proxy: proxy, readiness: readiness)
         let status = RunStatus(proxy: proxy, running: running, readiness: readiness)
         let reloads = ReloadRequests()
-        let ending = Ending(signals: endSignals, cutShort: proxy.cutDrainShort) {
+        let ending = Ending(signals: signals.end, cutShort: proxy.cutDrainShort) {
             logger.critical("something that is under way does not end: the process ends without it")
             Glibc.exit(ExitCode.failure.rawValue)
         }
@@ -197,7 +193,7 @@ struct Run: AsyncParsableCommand {
             tokenGuard: proxy,
             journal: proxy.journal,
             isOwnUser: SocketOwner.isOwnUser,
-            inheritedSockets: inheritedSockets,
+            inheritedSockets: inheritance.sockets,
             logger: logger,
             onListening: { listener in
                 proxy.ownListeners.add(listener)
@@ -205,14 +201,14 @@ struct Run: AsyncParsableCommand {
             }
         )
         let reloading = Reloading(
-            signals: reloadSignals,
-            logSignals: logSignals,
+            signals: signals.reload,
+            logSignals: signals.log,
             requests: reloads,
             watcher: await fileWatcher(logger),
-            environment: environment,
+            environment: inheritance.environment,
             running: running,
             publication: publication,
-            inheritedSockets: inheritedSockets,
+            inheritedSockets: inheritance.sockets,
             proxy: proxy,
             admin: admin,
             metrics: metrics,
@@ -245,7 +241,7 @@ struct Run: AsyncParsableCommand {
             }
         }
         defer { tidying.cancel() }
-        let watching = service.watchdogInterval.map { interval in
+        let watching = inheritance.service.watchdogInterval.map { interval in
             Task {
                 let watchdog = Watchdog(
                     interval: interval,
