@@ -12,13 +12,10 @@ final class Exchange {
     static let inspectionTime = TimeAmount.seconds(5)
 
     let head: RequestHead
-    let route: RequestRoute
+    private let request: AdmittedRequest
     /// The client, which lets go of the exchange when that is over.
     let client: any ExchangeClient
     let context: ExchangeContext
-    let connections: TargetPool
-    /// The counters that count it; nil: it is not counted.
-    let admission: RequestAdmission?
     var machine: ExchangeStateMachine
     private var upstream = ExchangeUpstream.none
     private var sendProgress = SendProgress()
@@ -31,9 +28,7 @@ final class Exchange {
     /// - Parameter start: The time at which the head had come.
     init(
         head: consuming RequestHead,
-        route: consuming RequestRoute,
-        connections: TargetPool,
-        admission: RequestAdmission?,
+        request: consuming AdmittedRequest,
         client: any ExchangeClient,
         context: ExchangeContext,
         start: NIODeadline
@@ -44,14 +39,19 @@ final class Exchange {
         )
         held = HeldRequest(head: head)
         self.head = head
-        self.route = route
-        self.connections = connections
-        self.admission = admission
+        self.request = request
         self.client = client
         self.context = context
         record = ExchangeRecord(start: start)
         context.exchangeBegan()
     }
+
+    var route: RequestRoute { request.route }
+
+    var connections: TargetPool { request.connections }
+
+    /// The counters that count it; nil: it is not counted.
+    var admission: RequestAdmission? { request.admission }
 
     /// Indicates whether nothing more is to happen.
     var isOver: Bool { machine.isOver }

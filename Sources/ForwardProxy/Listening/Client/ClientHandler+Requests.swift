@@ -18,17 +18,8 @@ extension ClientHandler {
 
     private func carryOut(_ decision: consuming RequestDecider.Decision, _ head: consuming RequestHead) {
         switch consume decision {
-        case .request(.forward(let route, let connections, let admission)):
-            let exchange = Exchange(
-                head: head,
-                route: route,
-                connections: connections,
-                admission: admission,
-                client: self,
-                context: worker.exchanges,
-                start: headArrival
-            )
-            begin(exchange)
+        case .request(.forward(let request)):
+            begin(Exchange(head: head, request: request, client: self, context: worker.exchanges, start: headArrival))
         case .request(.refuse(let problem, let api, let client)): refuse(problem, head, api: api, of: client)
         case .intercept(let intercepted): intercept(intercepted, head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)

@@ -34,22 +34,15 @@ final class HTTP2ClientStream: ExchangeClient {
         if head.scheme != .https { return refuse(.schemeDiffersFromConnection) }
         if let problem = RequestObjection.wherever(head) { return refuse(problem) }
         switch intercepted.decide(head, usage: { handler.usage(of: $0) }, by: worker) {
-        case .forward(let route, let connections, let admission): start(route, connections, admission, by: worker)
+        case .forward(let request): serve(request, by: worker)
         case .refuse(let problem, _, _): refuse(problem)
         }
     }
 
-    private func start(
-        _ route: RequestRoute,
-        _ connections: TargetPool,
-        _ admission: RequestAdmission?,
-        by worker: ProxyWorker
-    ) {
+    private func serve(_ request: consuming AdmittedRequest, by worker: ProxyWorker) {
         let exchange = Exchange(
             head: head,
-            route: route,
-            connections: connections,
-            admission: admission,
+            request: request,
             client: self,
             context: worker.exchanges,
             start: headArrival

@@ -4,8 +4,7 @@ import Settings
 
 /// The outcome of a request that is no CONNECT.
 enum RequestOutcome {
-    /// The request becomes an exchange, by these connections; nil in place of its admission where requests are not counted.
-    case forward(RequestRoute, TargetPool, RequestAdmission?)
+    case forward(AdmittedRequest)
     /// The request is answered with a problem. `api` is the index of its API, where what has been decided upon the
     /// connection does not tell; `client` is who sent it, likewise.
     case refuse(Problem, api: Int? = nil, client: String? = nil)
@@ -42,6 +41,6 @@ enum RequestOutcome {
         } catch {
             return .refuse(error, api: route.api?.index, client: route.clientName)
         }
-        return .forward(route, connections, admission)
+        return .forward(AdmittedRequest(route: route, connections: connections, admission: admission))
     }
 }

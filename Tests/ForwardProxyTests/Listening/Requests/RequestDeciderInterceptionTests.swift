@@ -58,11 +58,11 @@ struct RequestDeciderInterceptionTests {
             let isServed = connection.decider.configurationChanged(to: proxy.worker)
             #expect(isServed)
             let decision = try connection.decide("GET /", host: "api.test")
-            guard case .request(.forward(let route, let connections, _)) = decision else {
+            guard case .request(.forward(let request)) = decision else {
                 Issue.record("A request for an API was not forwarded")
                 return
             }
-            let isOfPool = connections === proxy.worker.pool.connections(to: route.target)
+            let isOfPool = request.connections === proxy.worker.pool.connections(to: request.route.target)
             #expect(isOfPool)
             try proxy.reload(.unconnected)
         }

@@ -113,11 +113,11 @@ struct RequestDeciderTests {
         var connection = DecidedConnection(to: proxy)
         for _ in 0..<2 {
             for _ in 0..<2 {
-                guard case .request(.forward(let route, let connections, _)) = try connection.get() else {
+                guard case .request(.forward(let request)) = try connection.get() else {
                     Issue.record("A request for an API was not forwarded")
                     return
                 }
-                let isOfPool = connections === proxy.worker.pool.connections(to: route.target)
+                let isOfPool = request.connections === proxy.worker.pool.connections(to: request.route.target)
                 #expect(isOfPool)
             }
             try proxy.reload(.unconnected)

@@ -64,7 +64,7 @@ struct RequestOutcomeTests {
 
     /// - Returns: The admission; nil where the request was not forwarded, or is not counted.
     private func counted(_ decision: RequestDecider.Decision) -> RequestAdmission? {
-        if case .request(.forward(_, _, let admission)) = decision { admission } else { nil }
+        if case .request(.forward(let request)) = decision { request.admission } else { nil }
     }
 
     @Test("Requests are not counted where there is no limit")

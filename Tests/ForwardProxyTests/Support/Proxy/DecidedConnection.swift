@@ -87,7 +87,7 @@ extension RequestDecider.Decision {
 
     /// The route of a request that goes on.
     var route: RequestRoute? {
-        if case .request(.forward(let route, _, _)) = self { route } else { nil }
+        if case .request(.forward(let request)) = self { request.route } else { nil }
     }
 }
 
@@ -96,8 +96,9 @@ extension RequestOutcome {
     /// name, if any.
     var words: String {
         switch self {
-        case .forward(let route, _, _):
-            (route.api.map { "forward to \($0.name)" } ?? "pass to \(route.authority)") + ofClient(route.client?.name)
+        case .forward(let request):
+            (request.route.api.map { "forward to \($0.name)" } ?? "pass to \(request.route.authority)")
+                + ofClient(request.route.client?.name)
         case .refuse(let problem, let api, let client):
             "refuse \(problem.status)\(api.map { " to API \($0)" } ?? "")\(ofClient(client))"
         }
