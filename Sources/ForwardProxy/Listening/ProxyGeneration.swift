@@ -21,16 +21,10 @@ final class ProxyGeneration: Sendable {
     /// Does all that is done once: TLS contexts, signer tables, pools.
     ///
     /// - Parameters:
-    ///   - accessLog: Where access log lines go; nil for none.
     ///   - previous: The one that this is to replace.
-    init(
-        settings: ProxySettings,
-        authority: LocalAuthority,
-        vault: any CredentialStore,
-        common: ProxyCommon,
-        accessLog: AccessLogOutput?,
-        previous: ProxyGeneration?
-    ) async throws {
+    init(_ configuration: ProxyConfiguration, common: ProxyCommon, previous: ProxyGeneration?) async throws {
+        let settings = configuration.settings
+        let (authority, vault) = (configuration.authority, configuration.vault)
         self.settings = settings
         self.authority = authority
         self.vault = vault
@@ -83,7 +77,7 @@ final class ProxyGeneration: Sendable {
             requestLimits: RequestLimits(settings, counters: common.apiRequests),
             leaves: leaves,
             keeper: keeper,
-            accessLog: accessLog
+            accessLog: configuration.accessLog
         )
         var workers: [ObjectIdentifier: NIOLoopBound<ProxyWorker>] = [:]
         var tokens: [NIOLoopBound<WorkerTokens>] = []

@@ -1,6 +1,4 @@
-package import Credentials
 package import Inspection
-package import LocalAuthority
 package import Logging
 package import NIOCore
 package import OpenTelemetry
@@ -31,27 +29,23 @@ package final class ProxyServer: Service {
     private let newGenerations: AsyncStream<ProxyGeneration>.Continuation
 
     /// - Parameters:
-    ///   - vault: Where exchanged tokens are kept.
     ///   - inheritedSockets: Those that listeners have already; the others are bound.
     ///   - clock: The clock that all its times are taken from.
     ///   - resolve: Asks the resolver; may block its thread.
     ///   - readinessChanged: Told true when requests are served, and false when the proxy begins to stop.
     ///   - loadAbated: Called when most of many client connections have ended, or when much memory that requests were
     ///     held in is free again, on an event loop.
-    ///   - accessLog: Where access log lines go; nil for none.
     package init(
-        settings: ProxySettings,
-        authority: LocalAuthority,
-        vault: any CredentialStore,
+        _ configuration: ProxyConfiguration,
         group: any EventLoopGroup,
         inheritedSockets: InheritedSockets = .none,
         clock: any ProxyClock = SystemClock.shared,
-        accessLog: AccessLogOutput?,
         logger: Logger,
         resolve: @escaping @Sendable (_ host: String, _ port: Int) -> [SocketAddress] = SystemAddresses.of(_:port:),
         readinessChanged: @escaping @Sendable (Bool) -> Void = { _ in },
         loadAbated: @escaping @Sendable () -> Void = {}
     ) async throws {
+        let settings = configuration.settings
         self.logger = logger
         self.readinessChanged = readinessChanged
         common = ProxyCommon(
@@ -64,14 +58,7 @@ package final class ProxyServer: Service {
         )
         common.usages.apply(settings.limits)
         common.names.start()
-        let generation = try await ProxyGeneration(
-            settings: settings,
-            authority: authority,
-            vault: vault,
-            common: common,
-            accessLog: accessLog,
-            previous: nil
-        )
+        let generation = try await ProxyGeneration(configuration, common: common, previous: nil)
         state = Mutex(State(generation: generation))
         var loops: [ObjectIdentifier: NIOLoopBound<ProxyLoop>] = [:]
         for (id, worker) in generation.workers {
@@ -198,29 +185,17 @@ package final class ProxyServer: Service {
         return MovedListeners(added: try await binder.open(added, accepting: false))
     }
 
-    /// Serves requests that begin from now on by other settings; those in flight keep what they started with.
+    /// Serves requests that begin from now on by another configuration; those in flight keep what they started with.
     ///
     /// Idle upstream connections whose certificates pass by the policy of now are kept; the others are closed. Open
     /// tunnels stay.
     ///
     /// - Parameter listeners: Those that the settings name.
     /// - Throws: When something cannot be had, like the context of an API's TLS policy: then nothing has changed.
-    package func reload(
-        settings: ProxySettings,
-        authority: LocalAuthority,
-        vault: any CredentialStore,
-        accessLog: AccessLogOutput?,
-        listeners: MovedListeners
-    ) async throws {
+    package func reload(_ configuration: ProxyConfiguration, listeners: MovedListeners) async throws {
+        let settings = configuration.settings
         let previous = generation
-        let next = try await ProxyGeneration(
-            settings: settings,
-            authority: authority,
-            vault: vault,
-            common: common,
-            accessLog: accessLog,
-            previous: previous
-        )
+        let next = try await ProxyGeneration(configuration, common: common, previous: previous)
         let wanted = settings.listeners
         let removed = state.withLock { state -> [any Channel]? in
             guard !state.isStopping else { return nil }

@@ -81,14 +81,16 @@ struct DemoSetup {
             DirectoryStore(try Vault(directory: vaultDirectory, key: .generate()))
         }
         return try await ProxyServer(
-            settings: ProxySettings(
-                router: Router(apis: APITable(apis.map(\.route)), access: AccessPolicy(otherHosts: .refuse)),
-                apis: apis
+            ProxyConfiguration(
+                settings: ProxySettings(
+                    router: Router(apis: APITable(apis.map(\.route)), access: AccessPolicy(otherHosts: .refuse)),
+                    apis: apis
+                ),
+                authority: authority,
+                vault: vault,
+                accessLog: nil
             ),
-            authority: authority,
-            vault: vault,
             group: MultiThreadedEventLoopGroup.singleton,
-            accessLog: nil,
             logger: logger
         )
     }

@@ -28,11 +28,12 @@ struct ExecSession: Sendable {
 
     private func run(in directory: TemporaryDirectory, _ signals: SignalPipe) async throws -> CommandEnding {
         let proxy = try await ProxyServer(
-            settings: PrivateProxy.settings(configuration, account: account),
-            authority: state.authority,
-            vault: state.vault.store,
+            ProxyConfiguration(
+                PrivateProxy.settings(configuration, account: account),
+                state,
+                accessLog: log.accessLog
+            ),
             group: MultiThreadedEventLoopGroup.singleton,
-            accessLog: log.accessLog,
             logger: log.logger
         )
         guard await BlockingWork.run({ SocketOwner.isKnown }) else { throw ExecError.ownersNotKnown }

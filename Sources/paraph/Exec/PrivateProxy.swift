@@ -55,11 +55,12 @@ enum PrivateProxy {
     ) async throws {
         if let account { try await check(account: account, configuration, state.vault.store) }
         let proxy = try await ProxyServer(
-            settings: settings(configuration, account: account),
-            authority: state.authority,
-            vault: state.vault.store,
+            ProxyConfiguration(
+                settings(configuration, account: account),
+                state,
+                accessLog: AccessLogOutput(sink: accessLog)
+            ),
             group: MultiThreadedEventLoopGroup.singleton,
-            accessLog: AccessLogOutput(sink: accessLog),
             logger: Logger(label: "paraph") { _ in SwiftLogNoOpLogHandler() }
         )
         let port = try await proxy.bind().port ?? 0

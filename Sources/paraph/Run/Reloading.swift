@@ -152,10 +152,7 @@ struct Reloading: Service {
             }
             try await check(state.vault)
             try await proxy.reload(
-                settings: settings,
-                authority: state.authority,
-                vault: state.vault.store,
-                accessLog: output.accessLog(by: configuration.log),
+                ProxyConfiguration(settings, state, accessLog: output.accessLog(by: configuration.log)),
                 listeners: listeners
             )
         } catch {

@@ -153,12 +153,13 @@ struct Run: AsyncParsableCommand {
         let (peaks, newPeaks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let descriptors = DescriptorLimit(raisedFor: configuration.proxy.limits)
         let proxy = try await ProxyServer(
-            settings: configuration.proxy.within(descriptors),
-            authority: running.state.authority,
-            vault: running.state.vault.store,
+            ProxyConfiguration(
+                configuration.proxy.within(descriptors),
+                running.state,
+                accessLog: output.accessLog(by: configuration.log)
+            ),
             group: MultiThreadedEventLoopGroup.singleton,
             inheritedSockets: inheritance.sockets,
-            accessLog: output.accessLog(by: configuration.log),
             logger: logger,
             readinessChanged: { isReady in
                 readiness.set(.proxy, ready: isReady)

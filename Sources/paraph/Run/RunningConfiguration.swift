@@ -1,5 +1,6 @@
 import AdminServer
 import Credentials
+import ForwardProxy
 import LocalAuthority
 import Logging
 import ParaphConfiguration
@@ -50,5 +51,16 @@ final class RunningConfiguration: Sendable {
 extension AdminSettings {
     init(_ configuration: Configuration, _ state: ProxyState) {
         self.init(listener: configuration.admin, authorityPEM: state.authority.certificatePEM)
+    }
+}
+
+extension ProxyConfiguration {
+    init(_ settings: ProxySettings, _ state: ProxyState, accessLog: AccessLogOutput?) {
+        self.init(
+            settings: settings,
+            authority: state.authority,
+            vault: state.vault.store,
+            accessLog: accessLog
+        )
     }
 }

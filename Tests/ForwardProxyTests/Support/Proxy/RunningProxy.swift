@@ -61,12 +61,14 @@ struct RunningProxy: Sendable {
         let vault = try Vault(directory: directory.path, key: vaultKey)
         let store = InterruptibleStore(vault)
         let server = try await ProxyServer(
-            settings: setup.settings(),
-            authority: authority.get(),
-            vault: store,
+            ProxyConfiguration(
+                settings: setup.settings(),
+                authority: authority.get(),
+                vault: store,
+                accessLog: AccessLogOutput(sink: accessLog.sink)
+            ),
             group: setup.isTwoLooped ? MultiThreadedEventLoopGroup.singleton : oneLoop,
             clock: clock,
-            accessLog: AccessLogOutput(sink: accessLog.sink),
             logger: log.logger,
             resolve: setup.resolve
         )
@@ -130,10 +132,12 @@ struct RunningProxy: Sendable {
 
     func reload(_ settings: ProxySettings, vault: InterruptibleStore? = nil) async throws {
         try await server.reload(
-            settings: settings,
-            authority: Self.authority.get(),
-            vault: vault ?? store,
-            accessLog: AccessLogOutput(sink: accessLog.sink),
+            ProxyConfiguration(
+                settings: settings,
+                authority: Self.authority.get(),
+                vault: vault ?? store,
+                accessLog: AccessLogOutput(sink: accessLog.sink)
+            ),
             listeners: server.moveListeners(to: settings)
         )
     }
