@@ -1,53 +1,56 @@
-import Glibc
 import NIOCore
-import NIOSSL
 
-/// The orderly close of a connection, which loses nothing of what was written to it.
+/// The orderly close of a connection (RFC 9112, section 9.6), which loses nothing of what was written to it, as a plain
+/// value.
 ///
-/// 1. ``begin(on:writing:whenTaken:)`` writes the last bytes, and waits until the system has taken everything: a close
-///    before that would drop the rest. A peer that takes nothing has no more time for it than for any other step.
-/// 2. The handler ends the output, so that the peer sees the end.
+/// 1. As it begins the last bytes are on their way, by ``ChannelHandlerContext/flush(writing:whenTaken:)``. The system
+///    has to take all of them: a close before that would drop the rest. A peer that takes nothing has no more time for it
+///    than for any other step.
+/// 2. ``outputTaken(inputHasEnded:)`` ends the output, so that the peer sees the end.
 /// 3. What the peer still sends is taken for ``lingerTime`` and dropped, so that a reset does not overtake the last
-///    bytes.
-/// 4. The handler closes the connection: when that time is over, or when the peer sends nothing more.
-enum OrderlyClose {
+///    bytes; by a tunnel, which has another direction, it is passed on.
+/// 4. The connection is closed when that time is over, ``timeIsOver(hasTaken:)``, or when the peer sends nothing more,
+///    ``inputClosed()``.
+struct OrderlyClose: Equatable {
     static let lingerTime = TimeAmount.seconds(2)
 
     /// The time for which the peer's close_notify is waited for once a TLS connection is closed for good. All that had to
     /// reach the peer has been flushed by then, or is to be cut off; many peers never send it.
     static let closeNotifyTime = TimeAmount.milliseconds(100)
 
-    /// Flushes what was written, with the last bytes behind it.
-    ///
-    /// - Parameters:
-    ///   - context: Where the bytes are written: if there are none, ``ChannelHandlerContext/pastTLS``, for TLS makes
-    ///     something of nothing.
-    ///   - taken: Called when the system has taken everything, or can take no more. Not called from within a write,
-    ///     where TLS's close_notify could not be written at once and would be dropped.
-    static func begin(
-        on context: ChannelHandlerContext,
-        writing last: ByteBuffer = ByteBuffer(),
-        whenTaken taken: @escaping () -> Void
-    ) {
-        let written = context.eventLoop.makePromise(of: Void.self)
-        let loop = context.eventLoop.assumeIsolated()
-        written.futureResult.assumeIsolated().whenComplete { _ in loop.execute(taken) }
-        context.writeAndFlush(NIOAny(last), promise: written)
-    }
-}
+    /// Indicates whether the peer has been told the end.
+    private(set) var outputHasEnded = false
 
-extension ChannelHandlerContext {
-    /// The context by which writes and closes go to the bare connection, past TLS if there is any: of two,
-    /// one within the other, past both.
-    var pastTLS: ChannelHandlerContext {
-        let pipeline = pipeline.syncOperations
-        return (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
-            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) ?? self
+    enum OutputTakenAction: Equatable {
+        case none
+        /// End the output, and take what still comes.
+        case endOutput
+        /// End the output, and close: the peer sends nothing more.
+        case close
     }
 
-    /// Has the connection end with a reset when it is closed, and not in a way that could pass for an end in order. It is
-    /// to be closed past TLS, which would announce one.
-    func resetAtClose() {
-        _ = (channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
+    /// The system has taken everything.
+    mutating func outputTaken(inputHasEnded: Bool) -> OutputTakenAction {
+        guard !outputHasEnded else { return .none }
+        outputHasEnded = true
+        return inputHasEnded ? .close : .endOutput
     }
+
+    enum InputClosedAction: Equatable {
+        /// The output is still on its way, and ``outputTaken(inputHasEnded:)`` closes the connection.
+        case none
+        case close
+    }
+
+    /// The peer sends nothing more.
+    func inputClosed() -> InputClosedAction { outputHasEnded ? .close : .none }
+
+    enum TimeIsOverAction: Equatable {
+        /// Wait as long again.
+        case wait
+        case close
+    }
+
+    /// - Parameter hasTaken: Whether the peer has taken some of what is written since the time was asked for.
+    func timeIsOver(hasTaken: Bool) -> TimeIsOverAction { hasTaken && !outputHasEnded ? .wait : .close }
 }

@@ -12,9 +12,12 @@ struct TunnelEndStateMachine {
 
     private enum Output {
         case open
-        /// The side ends as soon as the system has taken what is written.
-        case ending
-        case ended
+        /// The side ends as soon as the system has taken what is written, or has ended.
+        case closing(OrderlyClose)
+
+        var hasEnded: Bool {
+            if case .closing(let close) = self { close.outputHasEnded } else { false }
+        }
     }
 
     private enum State {
@@ -37,7 +40,8 @@ struct TunnelEndStateMachine {
         // One that TLS did not announce has been told as an error before.
         guard case .open(_, let output) = state else { return .none }
         state = .open(inputHasEnded: true, output)
-        return .passOn(closes: output == .ended)
+        guard case .closing(let close) = output else { return .passOn(closes: false) }
+        return .passOn(closes: close.inputClosed() == .close)
     }
 
     enum ErrorAction: Equatable {
@@ -62,7 +66,7 @@ struct TunnelEndStateMachine {
     /// A channel whose output has ended closes at the end of its input, without an event that says so. The partner may
     /// still have bytes to write then.
     func becameInactive() -> InactiveAction {
-        if case .open(_, .ended) = state { .endPartnersOutput } else { .cutPartnerOff }
+        if case .open(_, let output) = state, output.hasEnded { .endPartnersOutput } else { .cutPartnerOff }
     }
 
     // MARK: Output
@@ -76,20 +80,14 @@ struct TunnelEndStateMachine {
     /// The partner's input has ended in order.
     mutating func endOutput() -> EndOutputAction {
         guard case .open(let inputHasEnded, .open) = state else { return .none }
-        state = .open(inputHasEnded: inputHasEnded, .ending)
+        state = .open(inputHasEnded: inputHasEnded, .closing(OrderlyClose()))
         return .awaitWrites
     }
 
-    enum OutputTakenAction: Equatable {
-        case none
-        case closeOutput
-        case close
-    }
-
-    mutating func outputTaken() -> OutputTakenAction {
-        guard case .open(let inputHasEnded, .ending) = state else { return .none }
-        state = .open(inputHasEnded: inputHasEnded, .ended)
-        return inputHasEnded ? .close : .closeOutput
+    mutating func outputTaken() -> OrderlyClose.OutputTakenAction {
+        guard case .open(let inputHasEnded, .closing(var close)) = state else { return .none }
+        defer { state = .open(inputHasEnded: inputHasEnded, .closing(close)) }
+        return close.outputTaken(inputHasEnded: inputHasEnded)
     }
 
     // MARK: The end that is not in order

@@ -164,7 +164,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         afterWriting(on: context) { [self] in
             switch machine.outputTaken() {
             case .none: break
-            case .closeOutput: self.context?.close(mode: .output, promise: nil)
+            case .endOutput: self.context?.close(mode: .output, promise: nil)
             case .close: self.context?.close(promise: nil)
             }
         }
@@ -192,7 +192,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private func afterWriting(on context: ChannelHandlerContext, _ body: @escaping () -> Void) {
         restartTimer()
-        OrderlyClose.begin(on: context, whenTaken: body)
+        context.flush(whenTaken: body)
     }
 
     // MARK: Bytes and time

@@ -7,7 +7,7 @@ import NIOCore
 /// 2. ``requestWaits(for:)``: a request is put off, and what comes behind it waits. ``resumed()``, ``tunnelConnected()``
 ///    and ``tunnelFailed()`` go on with it, and ``ended()`` tells what is awaited in vain.
 /// 3. ``exchangeBegan()``: nothing behind the request is decoded before ``responseEnded(closes:)``.
-/// 4. *Finishing*: the last answer is on its way out. ``outputTaken()`` then has the connection *linger* until the client
+/// 4. *Closing*: the last answer is on its way out. ``outputTaken()`` then has the connection linger until the client
 ///    ends it too, or the time is over: see ``OrderlyClose``.
 /// 5. The client may send nothing more from some moment on: ``inputClosed(bufferedBytes:)``. It still gets the answers
 ///    to what it sent in full; when there is nothing more to decode, ``decoded(bufferedBytes:hasTLS:wantsBody:isSent:)``
@@ -20,10 +20,8 @@ struct ClientConnectionStateMachine {
         case serving(Serving)
         /// A request is put off.
         case waiting(Wait)
-        /// The last answer is on its way out. What still comes is dropped.
-        case finishing
-        /// The last answer is out: what still comes is dropped, so that the answer is not lost to a reset.
-        case lingering
+        /// The last answer is on its way out, or is out. What still comes is dropped.
+        case closing(OrderlyClose)
         case closed
     }
 
@@ -112,12 +110,17 @@ struct ClientConnectionStateMachine {
 
     var isClosed: Bool { state == .closed }
 
+    /// Indicates whether the last answer is on its way out.
+    var isFlushing: Bool {
+        if case .closing(let close) = state { !close.outputHasEnded } else { false }
+    }
+
     /// Indicates whether requests are served, and none of them is in flight.
     var isBetweenRequests: Bool {
         switch state {
         case .serving(.request): false
         case .serving(let part): !part.isExchange
-        case .waiting, .finishing, .lingering, .closed: false
+        case .waiting, .closing, .closed: false
         }
     }
 
@@ -134,9 +137,9 @@ struct ClientConnectionStateMachine {
         switch state {
         case .serving(.handshake): .handshake
         case .serving(.head): .requestHeader
-        case .serving(.nextRequest), .serving(.transfer), .finishing: .idle
+        case .serving(.nextRequest), .serving(.transfer): .idle
         case .serving(.response): .response
-        case .lingering: .linger
+        case .closing(let close): close.outputHasEnded ? .linger : .idle
         case .serving(.request), .waiting, .closed: .none
         }
     }
@@ -151,7 +154,7 @@ struct ClientConnectionStateMachine {
     func received() -> ReceivedAction {
         switch state {
         case .serving, .waiting: input == .cut ? .drop : .decode
-        case .finishing, .lingering, .closed: .drop
+        case .closing, .closed: .drop
         }
     }
 
@@ -180,7 +183,7 @@ struct ClientConnectionStateMachine {
         switch state {
         case .waiting: return true
         case .serving(let part): return part.isExchange ? !wantsBody() : !isWritable
-        case .finishing, .lingering, .closed: return false
+        case .closing, .closed: return false
         }
     }
 
@@ -208,11 +211,11 @@ struct ClientConnectionStateMachine {
         }
         switch state {
         case .serving: return .decode
-        case .lingering: return .closeWhenSent
+        case .closing(let close): return close.inputClosed() == .close ? .closeWhenSent : .none
         // What it sent is for the tunnel, and there may be an answer to it. One that has sent nothing has left: what is
         // under way for it would have it wait for the end of a time limit.
         case .waiting(.tunnel): return bufferedBytes == 0 ? .close : .none
-        case .waiting, .finishing, .closed: return .none
+        case .waiting, .closed: return .none
         }
     }
 
@@ -283,7 +286,7 @@ struct ClientConnectionStateMachine {
             // Between requests nothing is owed to a client that is gone, and nothing would be read by it.
             let owesNothing = !hasTLS || input == .endedWithoutCloseNotify
             if owesNothing, isSent { return .closePastTLS }
-            state = .finishing
+            state = .closing(OrderlyClose())
             return .finish
         }
         guard part == .nextRequest, bufferedBytes > 0 else { return .none }
@@ -314,7 +317,7 @@ struct ClientConnectionStateMachine {
         switch state {
         case .waiting(.turn): state = .serving(.request(loginHasWaited: true))
         case .waiting(.place(let loginHasWaited)): state = .serving(.request(loginHasWaited: loginHasWaited))
-        case .waiting(.tunnel), .serving, .finishing, .lingering, .closed: return .none
+        case .waiting(.tunnel), .serving, .closing, .closed: return .none
         }
         _ = decoding.enter()
         return .handleRequest
@@ -397,7 +400,7 @@ struct ClientConnectionStateMachine {
     /// - Parameter closes: Whether it is the last one.
     mutating func responseEnded(closes: Bool) -> ResponseEndedAction {
         guard isServing else { return .none }
-        state = closes ? .finishing : .serving(.nextRequest)
+        state = closes ? .closing(OrderlyClose()) : .serving(.nextRequest)
         return closes ? .finish : .decodeNext
     }
 
@@ -460,7 +463,7 @@ struct ClientConnectionStateMachine {
         switch state {
         case .serving(.head), .serving(.handshake): .awaitHead
         case .serving(.nextRequest) where isWritable || bufferedBytes == 0: .close
-        case .serving, .waiting, .finishing, .lingering, .closed: .none
+        case .serving, .waiting, .closing, .closed: .none
         }
     }
 
@@ -474,23 +477,15 @@ struct ClientConnectionStateMachine {
     mutating func closing(isSent: Bool) -> ClosingAction {
         if isSent { return .close }
         guard isServing else { return .none }
-        state = .finishing
+        state = .closing(OrderlyClose())
         return .finish
     }
 
-    enum OutputTakenAction: Equatable {
-        case none
-        /// End the output, and take what still comes.
-        case linger
-        /// End the output, and close: the client sends nothing more.
-        case closeWhenSent
-    }
-
     /// The system has taken the last answer.
-    mutating func outputTaken() -> OutputTakenAction {
-        guard state == .finishing else { return .none }
-        state = .lingering
-        return inputHasEnded ? .closeWhenSent : .linger
+    mutating func outputTaken() -> OrderlyClose.OutputTakenAction {
+        guard case .closing(var close) = state else { return .none }
+        defer { state = .closing(close) }
+        return close.outputTaken(inputHasEnded: inputHasEnded)
     }
 
     /// Another handler takes the place of this one's.
@@ -533,10 +528,11 @@ struct ClientConnectionStateMachine {
     func timeIsOver(bufferedBytes: Int, hasTaken: Bool) -> TimeIsOverAction {
         switch state {
         case .serving(.head): bufferedBytes > 0 ? .refuseHead : .close
-        case .serving(.nextRequest), .finishing: hasTaken ? .wait : .close
+        case .serving(.nextRequest): hasTaken ? .wait : .close
+        case .closing(let close): close.timeIsOver(hasTaken: hasTaken) == .wait ? .wait : .close
         case .serving(.transfer): hasTaken ? .wait : .exchangeStalled
         case .serving(.response): .responseTimedOut
-        case .serving(.handshake), .lingering: .close
+        case .serving(.handshake): .close
         case .serving(.request), .waiting, .closed: .none
         }
     }

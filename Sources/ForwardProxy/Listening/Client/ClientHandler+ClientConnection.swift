@@ -58,7 +58,7 @@ extension ClientHandler: ClientConnection {
     }
 
     func slowSince(at now: NIODeadline) -> NIODeadline? {
-        guard machine.isServing || machine.state == .finishing, requests.identity.overLimit == nil, !isBetweenRequests
+        guard machine.isServing || machine.isFlushing, requests.identity.overLimit == nil, !isBetweenRequests
         else {
             return nil
         }
@@ -95,7 +95,7 @@ extension ClientHandler: ClientConnection {
         }
         switch machine.state {
         // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
-        case .serving, .waiting(.turn), .waiting(.place), .finishing, .lingering: return place.arrived
+        case .serving, .waiting(.turn), .waiting(.place), .closing: return place.arrived
         case .waiting(.tunnel), .closed: return nil
         }
     }
@@ -106,8 +106,8 @@ extension ClientHandler: ClientConnection {
         guard requests.identity.isUnnamedOrOverLimit, requests.intercepted == nil else { return nil }
         switch machine.state {
         case .serving: return exchange == nil && unsentBytes == 0
-        case .lingering: return true
-        case .waiting, .finishing: return false
+        case .closing(let close): return close.outputHasEnded
+        case .waiting: return false
         case .closed: return nil
         }
     }

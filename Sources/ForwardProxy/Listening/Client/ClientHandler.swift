@@ -291,7 +291,8 @@ final class ClientHandler: ChannelDuplexHandler {
         releaseInput()
         startTimer()
         context.flush()
-        OrderlyClose.begin(on: bareContext ?? context) { [self] in outputTaken() }
+        let bare = bareContext ?? context
+        bare.flush { [self] in outputTaken() }
     }
 
     private func outputTaken() {
@@ -299,7 +300,7 @@ final class ClientHandler: ChannelDuplexHandler {
         guard action != .none, let context else { return }
         startTimer()
         context.close(mode: .output, promise: nil)
-        if action == .closeWhenSent { closePastTLSWhenSent() } else { releaseRead() }
+        if action == .close { closePastTLSWhenSent() } else { releaseRead() }
     }
 
     /// Ends the connection of a client that sends nothing more, when everything is out.

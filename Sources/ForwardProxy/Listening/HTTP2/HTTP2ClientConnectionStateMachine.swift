@@ -10,7 +10,8 @@ import NIOCore
 ///    proxy. ``drain()`` announces it so that requests which are on their way already are still served, until
 ///    ``pongReceived(codecIsIdle:)``; ``leave(codecIsIdle:)`` refuses them. It is closed when the last stream has ended
 ///    and all that was written for streams has gone out.
-/// 3. It is *closed*, in order or not: from ``end()`` on nothing that comes of it matters.
+/// 3. It is *closing* from ``closeBegan()`` on, as ``OrderlyClose`` has it. Nothing that comes of it matters then, nor
+///    after ``end()``, which may be without that.
 ///
 /// `codecIsIdle` tells throughout that the codec has no stream either: what one that is over has left may still wait
 /// for the client's windows.
@@ -37,6 +38,8 @@ struct HTTP2ClientConnectionStateMachine {
         /// The connection is to end. As long as a PONG is awaited, the client may not know of that, and its requests
         /// may be under way.
         case leaving(Activity, awaitsPong: Bool)
+        /// The last frames are on their way out, or are out.
+        case closing(OrderlyClose)
         case closed
     }
 
@@ -61,9 +64,8 @@ struct HTTP2ClientConnectionStateMachine {
         state = .open(.idle(since: now, until: deadline))
     }
 
-    var isClosed: Bool {
-        if case .closed = state { true } else { false }
-    }
+    /// Indicates whether nothing that comes of it matters any more.
+    var isClosed: Bool { activity == nil }
 
     /// The time at which the connection is closed unless something happens before.
     var deadline: NIODeadline {
@@ -90,11 +92,11 @@ struct HTTP2ClientConnectionStateMachine {
         return since
     }
 
-    /// The activity of the connection; nil when it is closed.
+    /// The activity of the connection; nil when it is closing, or closed.
     private var activity: Activity? {
         switch state {
         case .open(let activity), .leaving(let activity, _): activity
-        case .closed: nil
+        case .closing, .closed: nil
         }
     }
 
@@ -102,7 +104,7 @@ struct HTTP2ClientConnectionStateMachine {
         switch state {
         case .open: state = .open(activity)
         case .leaving(_, let awaitsPong): state = .leaving(activity, awaitsPong: awaitsPong)
-        case .closed: break
+        case .closing, .closed: break
         }
     }
 }
@@ -190,9 +192,25 @@ extension HTTP2ClientConnectionStateMachine {
         return codecIsIdle
     }
 
-    /// The connection is being closed, or is gone.
+    /// The connection is to be closed in order.
     ///
-    /// - Returns: False when that is known already.
+    /// - Returns: False when it is closing already, or closed.
+    mutating func closeBegan() -> Bool {
+        guard !isClosed else { return false }
+        state = .closing(OrderlyClose())
+        return true
+    }
+
+    /// The system has taken all that was written. A client that sends nothing more is gone, and need not be told.
+    mutating func outputTaken() -> OrderlyClose.OutputTakenAction {
+        guard case .closing(var close) = state else { return .none }
+        defer { state = .closing(close) }
+        return close.outputTaken(inputHasEnded: false)
+    }
+
+    /// The connection is gone, or is to be closed without a word.
+    ///
+    /// - Returns: False when it is closing already, or closed.
     mutating func end() -> Bool {
         guard !isClosed else { return false }
         state = .closed

@@ -111,8 +111,9 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         context.fireChannelInactive()
     }
 
-    private func end() {
-        guard machine.end() else { return }
+    private func end() { if machine.end() { letGo() } }
+
+    private func letGo() {
         deadlines.cancel()
         wire.connection.dropBuffered()
         headMemory.release()
@@ -285,9 +286,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     func slowSince(at now: NIODeadline) -> NIODeadline? {
         guard !isClosed, isPlaced else { return nil }
         let lastTaken = wire.lastTaken(at: now)
-        if streams.isEmpty {
-            return lastTaken ?? machine.headSince
-        }
+        if streams.isEmpty { return lastTaken ?? machine.headSince }
         guard streams.all.allSatisfy(\.isClientsTurn) else { return nil }
         return max(wire.lastProgress, lastTaken ?? .distantPast)
     }
@@ -346,13 +345,13 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     }
 
     private func close() {
-        guard let context, !isClosed else { return }
+        guard let context, machine.closeBegan() else { return }
         wire.connection.goAway(refusingLaterStreams: true)
-        end()
+        letGo()
         // A client that takes nothing has no more time than others have between two steps.
         close(context, in: idleTime)
-        OrderlyClose.begin(on: context, writing: wire.connection.takeOutput()) { [self] in
-            if let context = self.context { linger(on: context) }
+        context.flush(writing: wire.connection.takeOutput()) { [self] in
+            if machine.outputTaken() == .endOutput, let context = self.context { linger(on: context) }
         }
         if wire.holdsRead { context.read() }
     }

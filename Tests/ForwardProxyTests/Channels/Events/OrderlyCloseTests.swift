@@ -1,72 +1,37 @@
-import NIOCore
-import NIOEmbedded
 import Testing
 
 @testable import ForwardProxy
 
 @Suite("The orderly close of a connection")
 struct OrderlyCloseTests {
-    /// A connection that takes what is written only when it is told to.
-    private final class Holder: ChannelOutboundHandler {
-        typealias OutboundIn = ByteBuffer
-
-        private(set) var written = ""
-        private var promises: [EventLoopPromise<Void>?] = []
-
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            written += String(buffer: unwrapOutboundIn(data))
-            promises.append(promise)
-        }
-
-        func complete(_ error: (any Error)? = nil) {
-            for promise in promises {
-                if let error { promise?.fail(error) } else { promise?.succeed() }
-            }
-            promises.removeAll()
-        }
+    /// A connection whose peer has been told the end, and still sends.
+    private func lingering() -> OrderlyClose {
+        var close = OrderlyClose()
+        _ = close.outputTaken(inputHasEnded: false)
+        return close
     }
 
-    private let holder = Holder()
-    private let channel = EmbeddedChannel()
-
-    private func begin(writing last: String, whenTaken taken: @escaping () -> Void) throws {
-        try channel.pipeline.syncOperations.addHandlers(holder, Closing())
-        let context = try channel.pipeline.syncOperations.context(handlerType: Closing.self)
-        context.write(NIOAny(ByteBuffer(string: "answer")), promise: nil)
-        OrderlyClose.begin(on: context, writing: ByteBuffer(string: last), whenTaken: taken)
+    @Test("The output ends once everything is taken, and the connection is closed when the peer ends too")
+    func lingers() {
+        var close = OrderlyClose()
+        #expect(!close.outputHasEnded)
+        #expect(close.outputTaken(inputHasEnded: false) == .endOutput)
+        #expect(close.outputHasEnded)
+        #expect(close.outputTaken(inputHasEnded: false) == .none)
+        #expect(close.inputClosed() == .close)
     }
 
-    private final class Closing: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
+    @Test("A peer that ends first still gets everything")
+    func peerEndsFirst() {
+        var close = OrderlyClose()
+        #expect(close.inputClosed() == .none)
+        #expect(close.outputTaken(inputHasEnded: true) == .close)
+        #expect(close.outputTaken(inputHasEnded: true) == .none)
     }
 
-    @Test("The last bytes go out behind everything else, and are waited for", arguments: ["", ", and the end"])
-    func waits(last: String) throws {
-        var isTaken = false
-        try begin(writing: last) { isTaken = true }
-        #expect(holder.written == "answer" + last)
-        channel.embeddedEventLoop.run()
-        #expect(!isTaken)
-        holder.complete()
-        // Not from within the write.
-        #expect(!isTaken)
-        channel.embeddedEventLoop.run()
-        #expect(isTaken)
-    }
-
-    @Test("A connection that is lost is not waited for")
-    func lost() throws {
-        var isTaken = false
-        try begin(writing: "") { isTaken = true }
-        holder.complete(ChannelError.ioOnClosedChannel)
-        channel.embeddedEventLoop.run()
-        #expect(isTaken)
-    }
-
-    @Test("Without TLS the connection itself is past TLS")
-    func bare() throws {
-        try channel.pipeline.syncOperations.addHandler(Closing())
-        let context = try channel.pipeline.syncOperations.context(handlerType: Closing.self)
-        #expect(context.pastTLS === context)
+    @Test("A peer has time as long as it takes what is written, and not for what it sends", arguments: [true, false])
+    func time(hasTaken: Bool) {
+        #expect(OrderlyClose().timeIsOver(hasTaken: hasTaken) == (hasTaken ? .wait : .close))
+        #expect(lingering().timeIsOver(hasTaken: hasTaken) == .close)
     }
 }

@@ -17,7 +17,7 @@ struct TunnelEndStateMachineTests {
 
         var other = Machine()
         #expect(other.endOutput() == .awaitWrites)
-        #expect(other.outputTaken() == .closeOutput)
+        #expect(other.outputTaken() == .endOutput)
         #expect(other.outputTaken() == .none)
         #expect(other.inputClosed() == .passOn(closes: true))
     }

@@ -206,7 +206,7 @@ struct ClientConnectionStateMachineTests {
         #expect(decoded(&machine) == .none)
         #expect(machine.responseEnded(closes: false) == .decodeNext)
         #expect(decoded(&machine, isSent: false) == .finish)
-        #expect(machine.outputTaken() == .closeWhenSent)
+        #expect(machine.outputTaken() == .close)
     }
 
     @Test("One that leaves in the middle of a body has the request end, and otherwise gets its answer")
@@ -243,7 +243,7 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.received() == .drop)
         #expect(machine.next() == .nothing)
         #expect(machine.read(bufferedBytes: 1, wantsBody: false) == .read)
-        #expect(machine.outputTaken() == .linger)
+        #expect(machine.outputTaken() == .endOutput)
         #expect(machine.timeLimit == .linger)
         #expect(machine.outputTaken() == .none)
         #expect(machine.received() == .drop)
@@ -253,11 +253,11 @@ struct ClientConnectionStateMachineTests {
     @Test("A client that leaves then is not waited for")
     func leavesAtEnd() {
         var lingering = finishing()
-        #expect(lingering.outputTaken() == .linger)
+        #expect(lingering.outputTaken() == .endOutput)
         #expect(lingering.inputClosed(bufferedBytes: 0) == .closeWhenSent)
         var finishing = finishing()
         #expect(finishing.inputClosed(bufferedBytes: 0) == .none)
-        #expect(finishing.outputTaken() == .closeWhenSent)
+        #expect(finishing.outputTaken() == .close)
     }
 
     @Test("An answer that is not told of any more has no end")
@@ -277,7 +277,7 @@ struct ClientConnectionStateMachineTests {
         #expect(idle.drainingBegan(bufferedBytes: 0) == .close)
         #expect(idle.closing(isSent: true) == .close)
         #expect(idle.closing(isSent: false) == .finish)
-        #expect(idle.state == .finishing)
+        #expect(idle.state == .closing(OrderlyClose()))
         #expect(idle.drainingBegan(bufferedBytes: 0) == .none)
         #expect(exchanging().drainingBegan(bufferedBytes: 0) == .none)
         // Whole requests that wait for the client to take answers are told.

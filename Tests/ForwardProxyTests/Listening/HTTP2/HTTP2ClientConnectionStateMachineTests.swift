@@ -247,10 +247,26 @@ struct HTTP2ClientConnectionStateMachineTests {
         #expect(endLastStream(of: &machine, at: 1) == .close(.noError))
     }
 
-    @Test("Nothing follows from what comes after the end")
-    func closed() {
+    @Test("A close in order begins once, and ends the output when that is taken")
+    func closes() {
         var machine = serving()
+        #expect(machine.outputTaken() == .none)
+        #expect(machine.closeBegan() == true)
+        #expect(machine.closeBegan() == false)
+        #expect(machine.end() == false)
+        #expect(machine.outputTaken() == .endOutput)
+        #expect(machine.outputTaken() == .none)
+        machine = serving()
         #expect(machine.end() == true)
+        #expect(machine.closeBegan() == false)
+        #expect(machine.outputTaken() == .none)
+    }
+
+    @Test("Nothing follows from what comes after the end", arguments: [true, false])
+    func closed(isInOrder: Bool) {
+        var machine = serving()
+        let isFirst = isInOrder ? machine.closeBegan() : machine.end()
+        #expect(isFirst)
         #expect(machine.end() == false)
         #expect(machine.isClosed)
         machine.streamBegan()
