@@ -1,25 +1,35 @@
 import Bytes
 import Credentials
 import Hummingbird
+import Logging
 import NIOCore
 import OAuthSigning
 import PrometheusMetrics
 
 /// Answers every request to one listener.
 struct AdminResponder: HTTPResponder {
+    /// The endpoints with more to answer than a line. All listeners share them.
+    struct Endpoints {
+        let accounts: AccountEndpoints?
+        let control: ControlEndpoints
+        let status: StatusEndpoints
+        let inspector: InspectorEndpoints
+        let doctor: DoctorEndpoints
+
+        init(_ backend: AdminBackend, logger: Logger) {
+            accounts = backend.enrolment.map { AccountEndpoints(service: $0, logger: logger) }
+            control = ControlEndpoints(control: backend.control, logger: logger)
+            status = StatusEndpoints(source: backend.status)
+            inspector = InspectorEndpoints(journal: backend.journal)
+            doctor = DoctorEndpoints(checks: backend.checks, logger: logger)
+        }
+    }
+
     let listener: AdminListener
     /// The local CA's certificate, of the moment.
     let authorityPEM: @Sendable () -> String
-    let readiness: Readiness
-    let metrics: @Sendable () async -> [MetricFamily]
-    let accounts: AccountEndpoints?
-    let control: ControlEndpoints
-    let status: StatusEndpoints
-    let inspector: InspectorEndpoints
-    let doctor: DoctorEndpoints
-    /// Returns whether a connection is of the process's own user; nil: nobody is asked.
-    let isOwnUser: (@Sendable (_ client: SocketAddress, _ server: SocketAddress) -> Bool)?
-    let tokenGuard: (any TokenGuard)?
+    let backend: AdminBackend
+    let endpoints: Endpoints
 
     func respond(to request: Request, context: AdminContext) async -> Response {
         let response: Response
@@ -39,13 +49,13 @@ struct AdminResponder: HTTPResponder {
             resource = try AdminResource(path: request.uri.path)
         } catch {
             // Who may not ask is not told what there is.
-            try await rule.check(request.head, from: context.address, tokenGuard)
+            try await rule.check(request.head, from: context.address, backend.tokenGuard)
             throw error
         }
         if resource.isPublic {
             try rule.checkHost(request.head)
         } else {
-            try await rule.check(request.head, from: context.address, tokenGuard)
+            try await rule.check(request.head, from: context.address, backend.tokenGuard)
         }
         let method = request.method == .head ? .get : request.method
         if resource.isOfOwnUser(method), !rule.hasToken { try checkUser(context) }
@@ -55,24 +65,24 @@ struct AdminResponder: HTTPResponder {
         case .readiness: return await answerReadiness(excluding: request.uri.queryParameters.getAll("exclude"))
         case .authority: return AdminAnswer.text(authorityPEM(), type: "application/x-pem-file")
         case .metrics:
-            return await AdminAnswer.text(PrometheusText.write(metrics()), type: PrometheusText.contentType)
+            return await AdminAnswer.text(PrometheusText.write(backend.metrics()), type: PrometheusText.contentType)
         case .registration: return try await enabled().register(request, client: context.client)
         case .accounts: return try await enabled().list()
-        case .account(let name) where method == .get: return try await status.account(name)
+        case .account(let name) where method == .get: return try await endpoints.status.account(name)
         case .account(let name): return try await enabled().remove(name, client: context.client)
-        case .status: return await status.status(admin: listener.boundAddress)
-        case .doctor: return try doctor.run(request, client: context.client, until: listener.streams)
-        case .reload: return try await control.reload(client: context.client)
-        case .quit: return control.quit(client: context.client)
+        case .status: return await endpoints.status.status(admin: listener.boundAddress)
+        case .doctor: return try endpoints.doctor.run(request, client: context.client, until: listener.streams)
+        case .reload: return try await endpoints.control.reload(client: context.client)
+        case .quit: return endpoints.control.quit(client: context.client)
         case .inspector(let part): return part.answer
-        case .requests: return try inspector.list(after: request.uri.queryParameters["after"])
-        case .request(let id): return try inspector.detail(id)
-        case .events: return try inspector.events(request, until: listener.streams)
+        case .requests: return try endpoints.inspector.list(after: request.uri.queryParameters["after"])
+        case .request(let id): return try endpoints.inspector.detail(id)
+        case .events: return try endpoints.inspector.events(request, until: listener.streams)
         }
     }
 
     private func checkUser(_ context: AdminContext) throws(AdminRefusal) {
-        guard let isOwnUser else { return }
+        guard let isOwnUser = backend.isOwnUser else { return }
         guard let client = context.clientAddress, let server = context.serverAddress, isOwnUser(client, server) else {
             throw .otherUser
         }
@@ -80,14 +90,14 @@ struct AdminResponder: HTTPResponder {
 
     /// - Parameter names: Parts that are not asked for, as in Kubernetes' own `/readyz`.
     private func answerReadiness(excluding names: [String]) async -> Response {
-        let missing = await readiness.missing.filter { !names.contains($0.rawValue) }
+        let missing = await backend.readiness.missing.filter { !names.contains($0.rawValue) }
         guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
         let names = missing.map(\.rawValue).joined(separator: ", ")
         return AdminAnswer.text("not ready: \(names)\n", status: .serviceUnavailable)
     }
 
     private func enabled() throws(AdminRefusal) -> AccountEndpoints {
-        guard let accounts else { throw .enrolmentOff }
+        guard let accounts = endpoints.accounts else { throw .enrolmentOff }
         return accounts
     }
 }

@@ -1,10 +1,7 @@
-package import Credentials
 import Hummingbird
 import HummingbirdCore
-package import Inspection
 package import Logging
 package import NIOCore
-package import PrometheusMetrics
 import ServiceLifecycle
 package import Settings
 import Synchronization
@@ -35,32 +32,14 @@ package final class AdminServer: Service {
     private let newOrders: AsyncStream<Order>.Continuation
 
     /// - Parameters:
-    ///   - metrics: Asked at each scrape.
-    ///   - status: Asked for what the process tells of itself.
-    ///   - control: Told to reload the configuration and to end.
-    ///   - checks: Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding
-    ///     as it is there.
     ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
     ///     a probe still gets through then.
-    ///   - enrolment: The accounts; nil: `/register` and `/accounts` say that enrolment is not configured.
-    ///   - journal: The latest requests, for the inspector.
-    ///   - isOwnUser: Asked whether a connection, of two addresses of this machine, is of the process's own user; nil:
-    ///     other users are not kept from the inspector.
     ///   - inheritedSockets: Those that listeners have already; the others are bound.
-    ///   - tokenGuard: Slows guesses at the token; nil: nobody does.
     ///   - onListening: Told each listener, before it is of use to anybody.
     package init(
         settings: AdminSettings,
-        readiness: Readiness,
-        metrics: @escaping @Sendable () async -> [MetricFamily] = { [] },
-        enrolment: (any EnrolmentService)? = nil,
-        status: any StatusSource,
-        control: any ProcessControl,
-        checks: @escaping @Sendable (_ tell: @escaping @Sendable (DoctorFinding) -> Void) async -> Void,
+        backend: AdminBackend,
         connectionLimit: Int = 2_048,
-        tokenGuard: (any TokenGuard)? = nil,
-        journal: RequestJournal = RequestJournal(),
-        isOwnUser: (@Sendable (_ client: SocketAddress, _ server: SocketAddress) -> Bool)? = nil,
         inheritedSockets: InheritedSockets = .none,
         logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
@@ -70,24 +49,13 @@ package final class AdminServer: Service {
         self.inheritedSockets = inheritedSockets
         let current = CurrentSettings(settings)
         self.current = current
-        let accounts = enrolment.map { AccountEndpoints(service: $0, logger: logger) }
-        let status = StatusEndpoints(source: status)
-        let inspector = InspectorEndpoints(journal: journal)
-        let control = ControlEndpoints(control: control, logger: logger)
-        let doctor = DoctorEndpoints(checks: checks, logger: logger)
+        let endpoints = AdminResponder.Endpoints(backend, logger: logger)
         responder = { listener in
             AdminResponder(
                 listener: listener,
                 authorityPEM: { current.authorityPEM },
-                readiness: readiness,
-                metrics: metrics,
-                accounts: accounts,
-                control: control,
-                status: status,
-                inspector: inspector,
-                doctor: doctor,
-                isOwnUser: isOwnUser,
-                tokenGuard: tokenGuard
+                backend: backend,
+                endpoints: endpoints
             )
         }
         self.logger = logger

@@ -184,16 +184,18 @@ struct Run: AsyncParsableCommand {
         }
         let admin = AdminServer(
             settings: running.adminSettings,
-            readiness: readiness,
-            metrics: metrics.families,
-            enrolment: proxy,
-            status: status,
-            control: RunControl(reloads: reloads, ending: ending),
-            checks: RunChecks(running: running).run,
+            backend: AdminBackend(
+                readiness: readiness,
+                metrics: metrics.families,
+                enrolment: proxy,
+                status: status,
+                control: RunControl(reloads: reloads, ending: ending),
+                checks: RunChecks(running: running).run,
+                tokenGuard: proxy,
+                journal: proxy.journal,
+                isOwnUser: SocketOwner.isOwnUser
+            ),
             connectionLimit: descriptors.adminConnections,
-            tokenGuard: proxy,
-            journal: proxy.journal,
-            isOwnUser: SocketOwner.isOwnUser,
             inheritedSockets: inheritance.sockets,
             logger: logger,
             onListening: { listener in

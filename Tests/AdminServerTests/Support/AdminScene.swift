@@ -80,15 +80,17 @@ enum AdminScene {
         let (ports, running) = AsyncStream<Int>.makeStream()
         let server = AdminServer(
             settings: settings(token: token, isLoopback: isLoopback),
-            readiness: readiness,
-            enrolment: accounts,
-            status: status,
-            control: control,
-            checks: checks,
+            backend: AdminBackend(
+                readiness: readiness,
+                enrolment: accounts,
+                status: status,
+                control: control,
+                checks: checks,
+                tokenGuard: tokenGuard,
+                journal: journal,
+                isOwnUser: isOwnUser
+            ),
             connectionLimit: connectionLimit,
-            tokenGuard: tokenGuard,
-            journal: journal,
-            isOwnUser: isOwnUser,
             logger: log.logger,
             onListening: { running.yield($0.localAddress?.port ?? 0) }
         )
