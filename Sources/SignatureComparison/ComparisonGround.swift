@@ -40,7 +40,10 @@ struct ComparisonGround: Sendable {
     /// A provider takes no token's secret where it is told no token (RFC 5849, section 3.4.2); a signer of ours may be
     /// told to leave out the token alone.
     func reference(_ parameters: [RecipeParameter], method: SignatureMethod) -> SigningRecipe {
-        let key = KeyRecipe(consumerSecret: request.consumerSecret, tokenSecret: request.tokenSecret)
+        let key = KeyRecipe(
+            consumerSecret: request.credentials.consumerSecret,
+            tokenSecret: request.credentials.tokenSecret
+        )
         var recipe = SigningRecipe(parts, protocolParameters: parameters, key: key, signatureMethod: method)
         let hasToken = recipe.parameters.contains { $0.nameText == "oauth_token" && !$0.value.isEmpty }
         if own == nil, !hasToken { recipe.key.secrets.second = nil }
@@ -53,7 +56,7 @@ struct ComparisonGround: Sendable {
             request: parts,
             reference: reference,
             own: own ?? [],
-            unusedTokenSecret: reference.key.secrets.second == nil ? request.tokenSecret : nil,
+            unusedTokenSecret: reference.key.secrets.second == nil ? request.credentials.tokenSecret : nil,
             realms: [realm, request.options.realm].compactMap(\.self),
             characterSets: characterSets,
             secretNames: secretNames + (reference.signatureMethod == .plaintext ? text?.namesInKey ?? [] : [])
@@ -136,7 +139,7 @@ struct ComparisonGround: Sendable {
 
     /// The secrets, and the key that they make.
     private var hashKeys: [[UInt8]] {
-        let (first, second) = (request.consumerSecret, request.tokenSecret)
+        let (first, second) = (request.credentials.consumerSecret, request.credentials.tokenSecret)
         let key = KeyRecipe(consumerSecret: first, tokenSecret: second).text
         return [first, second, key].compactMap { $0?.withBytes { $0.array } }.filter { !$0.isEmpty }
     }
@@ -154,7 +157,8 @@ struct ComparisonGround: Sendable {
             guard let key = publicKey ?? own else { return nil }
             return .rsa(RSAEncodedMessage(signature: bytes, key: key))
         }
-        return request.consumerSecret == nil && request.tokenSecret == nil ? nil : .shared(text.canonical)
+        return request.credentials.consumerSecret == nil && request.credentials.tokenSecret == nil
+            ? nil : .shared(text.canonical)
     }
 
     /// Returns a search for what the other side did.
@@ -182,7 +186,9 @@ struct ComparisonGround: Sendable {
             search.codeBytes = message.payload ?? [1]
         case .rsa(nil):
             search.codes = SignatureCode.shared(reference.signatureMethod, byteCount: bytes.count, named: claimed)
-            if let key = request.privateKey { search.codes += SignatureCode.keyed(by: key, byteCount: bytes.count) }
+            if let key = request.credentials.privateKey {
+                search.codes += SignatureCode.keyed(by: key, byteCount: bytes.count)
+            }
         }
         return search
     }
@@ -253,7 +259,7 @@ struct ComparisonGround: Sendable {
     }
 
     private func verificationKey() throws(ComparisonError) -> RSAVerificationKey? {
-        guard let pem = request.privateKey else { return nil }
+        guard let pem = request.credentials.privateKey else { return nil }
         do throws(SigningError) {
             return try RSASigningKey(pem: pem).verificationKey
         } catch {

@@ -154,7 +154,9 @@ extension SignatureComparison {
         let text = SignatureText(sent, method: claimed)
         var method = claimed.ofLength(text.bytes?.count) ?? claimed
         // Where no key of RSA is known, no signature by one was awaited.
-        if claimed.isRSA, publicKey == nil, ground.request.signingKey == nil { method = sent.methodByLength ?? method }
+        if claimed.isRSA, publicKey == nil, ground.request.credentials.signingKey == nil {
+            method = sent.methodByLength ?? method
+        }
         let reference = ground.reference(sent.parameters, method: method)
         let differences = ground.differences(sent.parameters, realm: .some(sent.realm))
         var findings = ground.findings(sent, differences: differences, method: method, now: now) + text.findings

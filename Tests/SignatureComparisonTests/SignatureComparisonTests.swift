@@ -258,7 +258,7 @@ struct SignatureComparisonTests {
     @Test("Without a secret or a key nothing is claimed")
     func unknown() throws {
         var request = Self.right.request
-        (request.consumerSecret, request.tokenSecret) = (nil, nil)
+        (request.credentials.consumerSecret, request.credentials.tokenSecret) = (nil, nil)
         let comparison = try SignatureComparison(
             of: request,
             with: ComparedSigner(Self.right.header),

@@ -29,14 +29,10 @@ struct BatchLine {
     let body: String?
     let bodyBase64: String?
     let contentType: String?
-    let consumerKey: String?
-    let consumerSecret: String?
-    let token: String?
-    let tokenSecret: String?
+    let credentials: ExplainableCredentials
     let nonce: String?
     let timestamp: String?
     let signatureMethod: String?
-    let privateKey: String?
     let realm: String?
     let extra: [String: String]
     let includeVersion: Bool?
@@ -54,14 +50,17 @@ struct BatchLine {
         body = try values.text(.body)
         bodyBase64 = try values.text(.bodyBase64)
         contentType = try values.text(.contentType)
-        consumerKey = try values.text(.consumerKey)
-        consumerSecret = try values.text(.consumerSecret)
-        token = try values.text(.token)
-        tokenSecret = try values.text(.tokenSecret)
+        var credentials = ExplainableCredentials(
+            consumerKey: try values.text(.consumerKey),
+            consumerSecret: try values.secret(.consumerSecret),
+            token: try values.text(.token),
+            tokenSecret: try values.secret(.tokenSecret)
+        )
         nonce = try values.text(.nonce)
         timestamp = try values.textOrNumber(.timestamp)
         signatureMethod = try values.text(.signatureMethod)
-        privateKey = try values.text(.privateKey)
+        credentials.privateKey = try values.secret(.privateKey)
+        self.credentials = credentials
         realm = try values.text(.realm)
         extra = try values.texts(.extra)
         includeVersion = try values.boolean(.includeVersion)
@@ -127,6 +126,10 @@ private struct BatchValues {
         case .string(let text)?: return text
         default: throw .valueOfOtherType(key: key.rawValue, expected: "a text")
         }
+    }
+
+    func secret(_ key: BatchLine.Key) throws(ExplainError) -> Secret? {
+        try text(key).map { Secret($0) }
     }
 
     /// Returns a text, or a whole number as one.

@@ -7,16 +7,7 @@ package struct ExplainableRequest: Sendable {
     package var host: String?
     package var contentType: String?
     package var body: [UInt8]?
-    /// The consumer key. Without one, only what is given here is sent, and the signature.
-    package var consumerKey: String?
-    package var consumerSecret: Secret?
-    /// The token: nil is none; empty is sent empty.
-    package var token: String?
-    package var tokenSecret: Secret?
-    /// The private key in PEM, for the RSA methods.
-    package var privateKey: Secret?
-    /// The same, read already; used where ``privateKey`` is nil.
-    package var signingKey: RSASigningKey?
+    package var credentials: ExplainableCredentials
     /// The nonce; nil: none is sent.
     package var nonce: String?
     /// The timestamp: any text, because other signers send any; not sent when it is nil.
@@ -30,12 +21,7 @@ package struct ExplainableRequest: Sendable {
         host: String? = nil,
         contentType: String? = nil,
         body: [UInt8]? = nil,
-        consumerKey: String? = nil,
-        consumerSecret: Secret? = nil,
-        token: String? = nil,
-        tokenSecret: Secret? = nil,
-        privateKey: Secret? = nil,
-        signingKey: RSASigningKey? = nil,
+        credentials: ExplainableCredentials = ExplainableCredentials(),
         nonce: String? = nil,
         timestamp: String? = nil,
         extra: [ProtocolParameter] = [],
@@ -46,12 +32,7 @@ package struct ExplainableRequest: Sendable {
         self.host = host
         self.contentType = contentType
         self.body = body
-        self.consumerKey = consumerKey
-        self.consumerSecret = consumerSecret
-        self.token = token
-        self.tokenSecret = tokenSecret
-        self.privateKey = privateKey
-        self.signingKey = signingKey
+        self.credentials = credentials
         self.nonce = nonce
         self.timestamp = timestamp
         self.extra = extra
@@ -65,7 +46,7 @@ package struct ExplainableRequest: Sendable {
         let authority = host.map { Array($0.utf8) } ?? uri.authority
         let contentType = contentType.map { Array($0.utf8) }
         do throws(SigningError) {
-            return try signer().explain(
+            return try credentials.signer(sentOptions).explain(
                 method: Array(method.utf8).span,
                 schemeName: uri.scheme.span,
                 authority: authority.span,
@@ -84,7 +65,11 @@ package struct ExplainableRequest: Sendable {
     /// The protocol parameters that are sent, `oauth_signature` apart.
     package var protocolParameters: [ProtocolParameter] {
         let options = sentOptions
-        var parameters = Signer.constants(consumerKey: consumerKey ?? "", token: token, options: options)
+        var parameters = Signer.constants(
+            consumerKey: credentials.consumerKey ?? "",
+            token: credentials.token,
+            options: options
+        )
         if let nonce { parameters.append(ProtocolParameter(name: "oauth_nonce", value: nonce)) }
         if let timestamp { parameters.append(ProtocolParameter(name: "oauth_timestamp", value: timestamp)) }
         let contentType = contentType.map { Array($0.utf8) }
@@ -97,25 +82,13 @@ package struct ExplainableRequest: Sendable {
     /// The options, without what is not given.
     private var sentOptions: SigningOptions {
         var options = options
-        if consumerKey == nil { options.omitted.formUnion([.consumerKey, .signatureMethod]) }
-        if token == nil { options.omitted.insert(.token) }
+        if credentials.consumerKey == nil { options.omitted.formUnion([.consumerKey, .signatureMethod]) }
+        if credentials.token == nil { options.omitted.insert(.token) }
         if nonce == nil { options.omitted.insert(.nonce) }
         if timestamp == nil { options.omitted.insert(.timestamp) }
         // A version that is given in so many words takes the place of the usual one.
         if extra.contains(where: { $0.name == "oauth_version" }) { options.includesVersion = false }
         return options
-    }
-
-    private func signer() throws(SigningError) -> Signer {
-        let options = sentOptions
-        var client = ClientCredentials(identifier: consumerKey ?? "", sharedSecret: consumerSecret ?? Secret(""))
-        if options.signatureMethod.isRSA {
-            client.privateKey =
-                try privateKey.map { key throws(SigningError) in try RSASigningKey(pem: key) } ?? signingKey
-        }
-        // The token's secret is part of the key even when the token itself is not sent.
-        let token = TokenCredentials(token: token ?? "", secret: tokenSecret ?? Secret(""))
-        return try Signer(client: client, token: token, options: options)
     }
 }
 
@@ -126,26 +99,23 @@ extension ExplainableRequest {
     }
 
     private init(_ line: BatchLine) throws(ExplainError) {
-        let isUnsignable = (line.consumerSecret ?? "").isEmpty && line.privateKey == nil
-        if line.consumerKey == nil, isUnsignable { throw .nothingToSignWith }
+        let credentials = line.credentials
+        let isUnsignable = credentials.consumerSecret?.isEmpty ?? true && credentials.privateKey == nil
+        if credentials.consumerKey == nil, isUnsignable { throw .nothingToSignWith }
         self.init(
             method: line.method,
             url: line.url,
             host: line.host,
             contentType: line.contentType,
             body: try line.bytes,
-            consumerKey: line.consumerKey,
-            consumerSecret: line.consumerSecret.map(Secret.init),
-            token: line.token,
-            tokenSecret: line.tokenSecret.map(Secret.init),
-            privateKey: line.privateKey.map(Secret.init),
+            credentials: credentials,
             nonce: line.nonce,
             timestamp: line.timestamp,
             extra: line.extra.sorted { $0.key < $1.key }.map(ProtocolParameter.init),
             options: SigningOptions(
                 signatureMethod: try line.signature(),
                 realm: line.realm,
-                includesVersion: line.includeVersion ?? (line.consumerKey != nil)
+                includesVersion: line.includeVersion ?? (credentials.consumerKey != nil)
             )
         )
         // The extension forbids the hash of a form, and asks for that of an empty body.

@@ -138,10 +138,10 @@ struct Explain: AsyncParsableCommand {
     private func missingSecrets(_ request: ExplainableRequest) -> [String] {
         guard credentials.isGiven, !request.options.signatureMethod.isRSA else { return [] }
         var notes: [String] = []
-        if request.consumerSecret == nil {
+        if request.credentials.consumerSecret == nil {
             notes.append("No consumer secret is given: signed with an empty one. --consumer-secret-env NAME takes it.")
         }
-        if request.token?.isEmpty == false, request.tokenSecret == nil {
+        if request.credentials.token?.isEmpty == false, request.credentials.tokenSecret == nil {
             notes.append("No secret of the token is given: signed with an empty one. --token-secret-env NAME takes it.")
         }
         return notes
@@ -205,11 +205,13 @@ struct Explain: AsyncParsableCommand {
         } else {
             guard let key = credentials.consumerKey else { throw MissingCredential.consumer }
             let secrets = try await credentials.secrets.read()
-            request.consumerKey = key
-            request.consumerSecret = secrets.consumer
-            request.token = credentials.token
-            request.tokenSecret = secrets.token
-            request.privateKey = try await credentials.privateKey()
+            request.credentials = ExplainableCredentials(
+                consumerKey: key,
+                consumerSecret: secrets.consumer,
+                token: credentials.token,
+                tokenSecret: secrets.token,
+                privateKey: try await credentials.privateKey()
+            )
         }
         request.options = signature.applied(to: request.options)
         return (request, secretVariables)
@@ -220,8 +222,13 @@ extension ExplainableRequest {
     /// Takes the secrets of an account, and the way in which it signs.
     mutating func sign(as account: SigningAccount) {
         let client = account.oauth1.client
-        (consumerKey, consumerSecret, signingKey) = (client.identifier, client.sharedSecret, client.privateKey)
-        (token, tokenSecret) = (account.sentToken, account.token?.secret)
+        credentials = ExplainableCredentials(
+            consumerKey: client.identifier,
+            consumerSecret: client.sharedSecret,
+            token: account.sentToken,
+            tokenSecret: account.token?.secret,
+            signingKey: client.privateKey
+        )
         options = account.oauth1.options
     }
 }

@@ -18,7 +18,7 @@ struct ExplainAgainst {
         let comparison = try SignatureComparison(
             of: request,
             with: signer,
-            publicKey: request.signingKey?.verificationKey,
+            publicKey: request.credentials.signingKey?.verificationKey,
             characterSets: SystemCharacterSet.compared,
             secretNames: secretVariables,
             now: ExplainedSignature.now()

@@ -105,9 +105,9 @@ struct RequestToVerify {
             if publicKey == nil { throw .publicKey(method) }
             return
         }
-        if request.consumerSecret == nil { throw .consumerSecret }
+        if request.credentials.consumerSecret == nil { throw .consumerSecret }
         // One that is refused anyway is not asked for.
-        if let sent = sent.token, request.tokenSecret == nil, isAccepted(sent, token) {
+        if let sent = sent.token, request.credentials.tokenSecret == nil, isAccepted(sent, token) {
             throw .tokenSecret(token: sent)
         }
     }
@@ -132,6 +132,7 @@ struct RequestToVerify {
         authority: [UInt8]
     ) -> Result<VerifiedRequest, VerificationFailure> {
         let contentType = request.contentType.map { Array($0.utf8) }
+        let credentials = request.credentials
         return SignatureVerification.verify(
             method: Array(request.method.utf8).span,
             scheme: scheme,
@@ -140,8 +141,8 @@ struct RequestToVerify {
             contentType: contentType?.span,
             body: request.body?.span,
             authorization: authorization?.span,
-            clientSecret: { key in isAccepted(key, consumerKey) ? request.consumerSecret ?? Secret("") : nil },
-            tokenSecret: { key in isAccepted(key, token) ? request.tokenSecret ?? Secret("") : nil },
+            clientSecret: { key in isAccepted(key, consumerKey) ? credentials.consumerSecret ?? Secret("") : nil },
+            tokenSecret: { key in isAccepted(key, token) ? credentials.tokenSecret ?? Secret("") : nil },
             clientKey: { _ in publicKey }
         )
     }

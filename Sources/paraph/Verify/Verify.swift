@@ -99,7 +99,7 @@ struct Verify: AsyncParsableCommand {
             let report = VerifyReport(
                 outcome: outcome,
                 now: now,
-                hasTokenSecret: received.request.tokenSecret != nil,
+                hasTokenSecret: received.request.credentials.tokenSecret != nil,
                 hasAuthorization: received.authorization != nil,
                 notes: given.notes
             )
@@ -131,7 +131,8 @@ struct Verify: AsyncParsableCommand {
             request.sign(as: signing)
             publicKey = signing.oauth1.client.privateKey?.verificationKey
         } else {
-            (request.consumerSecret, request.tokenSecret) = try await credentials.secrets.read()
+            let secrets = try await credentials.secrets.read()
+            request.credentials = ExplainableCredentials(consumerSecret: secrets.consumer, tokenSecret: secrets.token)
             publicKey = try await credentials.publicKey()
         }
         return RequestToVerify(

@@ -40,9 +40,11 @@ extension Vector {
             host: request.hostHeader,
             contentType: request.contentType,
             body: request.bytes,
-            consumerSecret: Secret(credentials?.consumerSecret ?? ""),
-            tokenSecret: credentials?.tokenSecret.map { Secret($0) },
-            privateKey: credentials?.rsaPrivateKeyPem.map { Secret($0) },
+            credentials: ExplainableCredentials(
+                consumerSecret: Secret(credentials?.consumerSecret ?? ""),
+                tokenSecret: credentials?.tokenSecret.map { Secret($0) },
+                privateKey: credentials?.rsaPrivateKeyPem.map { Secret($0) }
+            ),
             options: SigningOptions(includesVersion: false)
         )
     }

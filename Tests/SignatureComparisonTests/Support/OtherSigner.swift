@@ -84,10 +84,12 @@ struct OtherSigner: Sendable, CustomTestStringConvertible {
             host: host,
             contentType: contentType,
             body: body.map { Array($0.utf8) },
-            consumerKey: "ck",
-            consumerSecret: Secret("cons/secret"),
-            token: tokenSecret == nil ? nil : "tk",
-            tokenSecret: tokenSecret.map { Secret($0) },
+            credentials: ExplainableCredentials(
+                consumerKey: "ck",
+                consumerSecret: Secret("cons/secret"),
+                token: tokenSecret == nil ? nil : "tk",
+                tokenSecret: tokenSecret.map { Secret($0) }
+            ),
             options: SigningOptions(
                 signatureMethod: SignatureMethod(rawValue: signatureMethod) ?? .hmacSHA1,
                 realm: realm

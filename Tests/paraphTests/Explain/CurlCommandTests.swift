@@ -15,8 +15,7 @@ import Testing
             method: method,
             url: "https://api.test/",
             body: body,
-            consumerKey: "k",
-            consumerSecret: secret,
+            credentials: ExplainableCredentials(consumerKey: "k", consumerSecret: secret),
             nonce: "n",
             timestamp: "1"
         )

@@ -26,7 +26,9 @@ struct ExplainAgainstTests {
         try await explain("Authorization: " + SignedRequests.header() + "\n", ["--json"]).run()
         try await explain(SignedRequests.request().explain().baseString).run()
         await #expect(throws: ExitCode(1)) { try await explain(SignedRequests.header { $0.url += "&c=3" }).run() }
-        await #expect(throws: ExitCode(1)) { try await explain(SignedRequests.header { $0.token = nil }).run() }
+        await #expect(throws: ExitCode(1)) {
+            try await explain(SignedRequests.header { $0.credentials.token = nil }).run()
+        }
     }
 
     @Test(
@@ -134,7 +136,7 @@ struct ExplainAgainstTests {
     func plaintext() throws {
         let header = try SignedRequests.header {
             $0.options.signatureMethod = .plaintext
-            $0.tokenSecret = Secret("another token secret")
+            $0.credentials.tokenSecret = Secret("another token secret")
         }
         var request = SignedRequests.request()
         request.options.signatureMethod = .plaintext

@@ -8,10 +8,12 @@ enum SignedRequests {
         var request = ExplainableRequest(
             method: "GET",
             url: url,
-            consumerKey: "ck",
-            consumerSecret: Secret("the consumer secret"),
-            token: "tk",
-            tokenSecret: Secret("the token secret"),
+            credentials: ExplainableCredentials(
+                consumerKey: "ck",
+                consumerSecret: Secret("the consumer secret"),
+                token: "tk",
+                tokenSecret: Secret("the token secret")
+            ),
             nonce: "n1",
             timestamp: "1700000000"
         )

@@ -72,7 +72,7 @@ struct SigningAccountTests {
         await #expect(throws: ExitCode(77)) {
             try await Verify.parse(request + app + ["--authorization", header]).run()
         }
-        let bare = try SignedRequests.header { ($0.token, $0.tokenSecret) = (nil, nil) }
+        let bare = try SignedRequests.header { ($0.credentials.token, $0.credentials.tokenSecret) = (nil, nil) }
         try await Verify.parse(request + app + ["--authorization", bare]).run()
         try await files.store(isUsed: false)
         await #expect(throws: ExitCode(65)) {
@@ -84,8 +84,8 @@ struct SigningAccountTests {
     func rsa() async throws {
         let header = try SignedRequests.header {
             $0.options.signatureMethod = .rsaSHA256
-            $0.privateKey = Secret(RSAPair.privateKey)
-            ($0.token, $0.tokenSecret) = ("", nil)
+            $0.credentials.privateKey = Secret(RSAPair.privateKey)
+            ($0.credentials.token, $0.credentials.tokenSecret) = ("", nil)
         }
         let options = ["GET", SignedRequests.url] + files.options("sealed/default")
         try await Explain.parse(options).run()

@@ -62,7 +62,7 @@ struct VerifyTests {
     @Test("A request without the token that alone is accepted is refused, however right its signature is")
     func onlyToken() async throws {
         func header(_ token: String?) throws -> String {
-            try SignedRequests.header { ($0.token, $0.tokenSecret) = (token, nil) }
+            try SignedRequests.header { ($0.credentials.token, $0.credentials.tokenSecret) = (token, nil) }
         }
         for without in try [header(nil), header("")] {
             try await verify(without).run()
@@ -72,7 +72,7 @@ struct VerifyTests {
         }
         try await verify(SignedRequests.header(), ["--token", "tk", "--consumer-key", "ck"]).run()
         await #expect(throws: ExitCode(77)) { try await verify(SignedRequests.header(), ["--token", ""]).run() }
-        let noKey = try SignedRequests.header { $0.consumerKey = "" }
+        let noKey = try SignedRequests.header { $0.credentials.consumerKey = "" }
         try await verify(noKey, ["--consumer-key", ""]).run()
         await #expect(throws: ExitCode(77)) { try await verify(noKey, ["--consumer-key", "ck"]).run() }
         await #expect(throws: ExitCode(77)) { try await verify(SignedRequests.header(), ["--consumer-key", ""]).run() }
@@ -124,7 +124,7 @@ struct VerifyTests {
     func rsa(_ pem: String) async throws {
         let header = try SignedRequests.header {
             $0.options.signatureMethod = .rsaSHA256
-            $0.privateKey = Secret(RSAPair.privateKey)
+            $0.credentials.privateKey = Secret(RSAPair.privateKey)
         }
         let options = try ["--authorization", header, "--public-key-file", files.file(pem)]
         try await Verify.parse(["GET", SignedRequests.url] + options).run()
@@ -193,7 +193,7 @@ struct VerifyTests {
 
     @Test("That the given token secret takes no part without a token is told")
     func unusedTokenSecret() throws {
-        let header = try SignedRequests.header { ($0.token, $0.tokenSecret) = (nil, nil) }
+        let header = try SignedRequests.header { ($0.credentials.token, $0.credentials.tokenSecret) = (nil, nil) }
         let outcome = try Self.received(header).verify(now: 0)
         let report = VerifyReport(outcome: outcome, now: 0, hasTokenSecret: true)
         #expect(report.text.contains("none, so that the key ends in &"))
@@ -201,9 +201,9 @@ struct VerifyTests {
         #expect(!report.json.contains(#""token""#))
         // It has no part in any signature by RSA.
         let signed = try SignedRequests.header {
-            ($0.token, $0.tokenSecret) = (nil, nil)
+            ($0.credentials.token, $0.credentials.tokenSecret) = (nil, nil)
             $0.options.signatureMethod = .rsaSHA256
-            $0.privateKey = Secret(RSAPair.privateKey)
+            $0.credentials.privateKey = Secret(RSAPair.privateKey)
         }
         let received = Self.received(signed, publicKey: try RSAVerificationKey(pem: RSAPair.publicKey))
         let byRSA = VerifyReport(outcome: try received.verify(now: 0), now: 0, hasTokenSecret: true)
@@ -250,7 +250,7 @@ struct VerifyTests {
 
     @Test("A token secret in the key of a request without a token is told", arguments: [nil, ""])
     func addedTokenSecret(_ token: String?) throws {
-        let header = try SignedRequests.header { $0.token = token }
+        let header = try SignedRequests.header { $0.credentials.token = token }
         let outcome = try Self.received(header).verify(now: 1_700_000_000)
         guard case .refused(.signatureInvalid, let comparison?) = outcome else {
             Issue.record("\(outcome)")

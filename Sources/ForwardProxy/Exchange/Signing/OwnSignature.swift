@@ -134,15 +134,19 @@ extension OwnSignature {
                 method: method,
                 url: "\(scheme)://\(host)\(target)",
                 contentType: head.fields.string(of: .contentType),
-                consumerSecret: credentials.client.sharedSecret,
-                tokenSecret: credentials.token?.secret
+                credentials: ExplainableCredentials(
+                    consumerSecret: credentials.client.sharedSecret,
+                    tokenSecret: credentials.token?.secret
+                )
             )
             self.sent = sent
             publicKey = credentials.client.privateKey?.verificationKey
             account = credentials.account
         }
 
-        var secrets: [Secret] { [request.consumerSecret, request.tokenSecret].compactMap { $0 } }
+        var secrets: [Secret] {
+            [request.credentials.consumerSecret, request.credentials.tokenSecret].compactMap { $0 }
+        }
 
         /// Compares it with the right one. Takes up to a second of a processor.
         ///

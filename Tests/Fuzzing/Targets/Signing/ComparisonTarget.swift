@@ -19,10 +19,12 @@ enum ComparisonTarget: FuzzTarget {
             url: "https://api.example.com/a%20b?" + query,
             contentType: choice & 2 == 0 ? nil : "application/x-www-form-urlencoded",
             body: choice & 2 == 0 ? nil : Array(query.utf8),
-            consumerKey: "key",
-            consumerSecret: Secret(secrets[0]),
-            token: "token",
-            tokenSecret: Secret(secrets[1]),
+            credentials: ExplainableCredentials(
+                consumerKey: "key",
+                consumerSecret: Secret(secrets[0]),
+                token: "token",
+                tokenSecret: Secret(secrets[1])
+            ),
             nonce: "n",
             timestamp: "1800000000",
             options: SigningOptions(signatureMethod: choice & 4 == 0 ? .hmacSHA1 : .hmacSHA256)
