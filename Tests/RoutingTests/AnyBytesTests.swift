@@ -62,15 +62,15 @@ struct AnyBytesTests {
                     fields: [(name: "Host", value: host), (name: "Paraph-Account", value: Array("alice".utf8))]
                 )
             else { continue }
-            let absolute = open.decide(absolute: whole, known: &known)
-            if case .refuse(let refusal) = absolute {
+            let absolute = open.result(absolute: whole, known: &known)
+            if case .failure(let refusal) = absolute {
                 #expect((400..<500).contains(refusal.status))
             } else {
                 served += 1
             }
-            let inside = open.decide(inside: interception, named)
+            let inside = open.result(inside: interception, named)
             // Nothing in the parts leads under the one path that is permitted.
-            guard case .refuse(let refusal) = inside else {
+            guard case .failure(let refusal) = inside else {
                 Issue.record("served \(target) for \(host)")
                 continue
             }

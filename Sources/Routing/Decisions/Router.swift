@@ -56,7 +56,28 @@ extension Router {
         name.isEmpty ? nil : String(name)
     }
 
-    func admit(_ client: Client?, to route: APIRoute) throws(Refusal) {
+    /// Admits a request to an API, by what its client may use and what the API permits.
+    ///
+    /// - Parameter originOffset: Where the origin-form begins in the request-target.
+    /// - Returns: The account that it is for.
+    func admit(
+        _ requester: Requester,
+        to route: APIRoute,
+        _ head: borrowing RequestHead,
+        originOffset: Int
+    ) throws(Refusal) -> Account {
+        try admit(requester.client, to: route)
+        let account = try account(
+            of: route,
+            for: head,
+            credentialsName: requester.accountName,
+            client: requester.client
+        )
+        try confine(head, to: route, originOffset: originOffset)
+        return account
+    }
+
+    private func admit(_ client: Client?, to route: APIRoute) throws(Refusal) {
         guard let client, let apis = client.apis, !apis.contains(route.name) else { return }
         throw .apiNotAllowed(client: client.name, api: route.name)
     }

@@ -15,36 +15,22 @@ extension Router {
         port: Int,
         name: @autoclosure () -> String = "localhost",
         _ head: borrowing RequestHead
-    ) -> RequestDecision {
-        do throws(Refusal) {
-            let originOffset = try gateway.originOffset(of: head, port: port)
-            try gateway.checkSite(head)
-            let requester = try identifyAtGateway(head)
-            let route = gateway.route
-            try admit(requester.client, to: route)
-            let account = try account(
-                of: route,
-                for: head,
-                credentialsName: requester.accountName,
-                client: requester.client
+    ) throws(Refusal) -> RequestRoute {
+        let originOffset = try gateway.originOffset(of: head, port: port)
+        try gateway.checkSite(head)
+        let requester = try identifyAtGateway(head)
+        let account = try admit(requester, to: gateway.route, head, originOffset: originOffset)
+        return RequestRoute(
+            head,
+            from: originOffset,
+            as: account,
+            of: requester.client,
+            gateway: GatewayRequest(
+                gateway: gateway,
+                authority: head.fields.value(of: .host) ?? ByteBuffer(string: name()),
+                consumesAuthorization: requester.client != nil && !head.fields.contains(.proxyAuthorization)
             )
-            try confine(head, to: route, originOffset: originOffset)
-            return .forward(
-                RequestRoute(
-                    head,
-                    from: originOffset,
-                    as: account,
-                    of: requester.client,
-                    gateway: GatewayRequest(
-                        gateway: gateway,
-                        authority: head.fields.value(of: .host) ?? ByteBuffer(string: name()),
-                        consumesAuthorization: requester.client != nil && !head.fields.contains(.proxyAuthorization)
-                    )
-                )
-            )
-        } catch {
-            return .refuse(error)
-        }
+        )
     }
 
     /// Proxy-Authorization first, as everywhere. Where clients are configured Authorization does as well: it is what a

@@ -171,7 +171,7 @@ struct ConfinementTests {
             let router = Router(apis: APITable([api]), access: AccessPolicy())
             let head = try RequestHead("GET", "http://a.example/a", [field: "x"])
             var known: KnownOrigin?
-            return router.decide(absolute: head, known: &known).words
+            return router.result(absolute: head, known: &known).words
         }
         let host = [try HostPattern("a.example")]
         let ofMethods = APIRoute(index: 0, name: "a", hosts: host, accounts: ["default"], methods: ["GET"])

@@ -23,16 +23,16 @@ struct KnownOriginTests {
     ]
 
     private func decide(_ router: Router, _ target: String, _ host: String?, _ known: inout KnownOrigin?)
-        throws -> RequestDecision
+        throws -> Result<RequestRoute, Refusal>
     {
         let head = try RequestHead("GET", target, ["Host": host, "Paraph-Account": "alice"])
-        return router.decide(absolute: head, known: &known)
+        return router.result(absolute: head, known: &known)
     }
 
-    private func describe(_ decision: RequestDecision) -> String {
+    private func describe(_ decision: Result<RequestRoute, Refusal>) -> String {
         switch decision {
-        case .refuse(let refusal): "refuse \(refusal)"
-        case .forward(let route):
+        case .failure(let refusal): "refuse \(refusal)"
+        case .success(let route):
             "\(decision.words), \(String(buffer: route.requestTarget)), Host \(String(buffer: route.host)), "
                 + "replacing \(route.replacesTarget) and \(route.replacesHost)"
         }
@@ -80,9 +80,9 @@ struct KnownOriginTests {
         let router = try RouterFixture.router(clients: [
             RouterFixture.client("all", password: "p"), RouterFixture.client("few", password: "p", apis: ["clear"]),
         ])
-        func decide(_ client: String, _ known: inout KnownOrigin?) throws -> RequestDecision {
+        func decide(_ client: String, _ known: inout KnownOrigin?) throws -> Result<RequestRoute, Refusal> {
             let fields: KeyValuePairs<String, String?> = ["Proxy-Authorization": RouterFixture.basic("\(client):p")]
-            return router.decide(absolute: try RequestHead("GET", "http://api.example.com/", fields), known: &known)
+            return router.result(absolute: try RequestHead("GET", "http://api.example.com/", fields), known: &known)
         }
         var known: KnownOrigin?
         #expect(try decide("all", &known).words == "forward t/default to api.example.com:443")

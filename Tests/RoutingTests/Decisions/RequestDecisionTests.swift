@@ -76,7 +76,7 @@ struct RequestDecisionTests {
     func missingHost() throws {
         let router = try RouterFixture.router()
         let interception = try #require(router.connect("api.example.com:443").interception)
-        let decision = router.decide(inside: interception, try RequestHead("GET", "/", [:]))
+        let decision = router.result(inside: interception, try RequestHead("GET", "/", [:]))
         #expect(decision.words == "refuse missing_host")
     }
 

@@ -31,7 +31,7 @@ struct GatewayDecisionTests {
         method: String = "GET",
         _ target: String = "/a?b",
         _ fields: GatewayFields = GatewayFields()
-    ) throws -> RequestDecision {
+    ) throws -> Result<RequestRoute, Refusal> {
         let router = Router(apis: APITable([gateway.route]), access: AccessPolicy(clients: clients))
         return try router.decide(at: gateway, method: method, target, fields)
     }

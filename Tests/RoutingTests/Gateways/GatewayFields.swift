@@ -18,13 +18,18 @@ extension Router {
         method: String,
         _ target: String,
         _ fields: GatewayFields
-    ) throws -> RequestDecision {
+    ) throws -> Result<RequestRoute, Refusal> {
         let fields: KeyValuePairs = [
             "Host": fields.host, "Origin": fields.origin, "Sec-Fetch-Site": fields.fetchSite,
             "Proxy-Authorization": fields.proxyAuthorization, "Authorization": fields.authorization,
             "Paraph-Account": fields.account,
         ]
-        return decide(at: gateway, port: 9001, try RequestHead(method, target, fields))
+        let head = try RequestHead(method, target, fields)
+        do throws(Refusal) {
+            return .success(try decide(at: gateway, port: 9001, head))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -33,7 +38,7 @@ extension GatewayDecisionTests {
         _ gateway: Gateway,
         clients: [Client] = [],
         _ fields: GatewayFields
-    ) throws -> RequestDecision {
+    ) throws -> Result<RequestRoute, Refusal> {
         try decide(gateway, clients: clients, "/a?b", fields)
     }
 }

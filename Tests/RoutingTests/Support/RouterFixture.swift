@@ -94,9 +94,18 @@ extension Router {
         _ target: String = "/",
         host: String? = nil,
         account: String? = nil
-    ) throws -> RequestDecision {
+    ) throws -> Result<RequestRoute, Refusal> {
         let host = host ?? interception.authority.fieldValue(defaultPort: 443)
-        return decide(inside: interception, try RequestHead(method, target, ["Host": host, "Paraph-Account": account]))
+        let head = try RequestHead(method, target, ["Host": host, "Paraph-Account": account])
+        return result(inside: interception, head)
+    }
+
+    func result(inside interception: Interception, _ head: RequestHead) -> Result<RequestRoute, Refusal> {
+        do throws(Refusal) {
+            return .success(try decide(inside: interception, head))
+        } catch {
+            return .failure(error)
+        }
     }
 
     func absolute(
@@ -105,12 +114,20 @@ extension Router {
         _ proxyAuthorization: String? = nil,
         host: String? = nil,
         account: String? = nil
-    ) throws -> RequestDecision {
+    ) throws -> Result<RequestRoute, Refusal> {
         var known: KnownOrigin?
         let fields: KeyValuePairs = [
             "Host": host, "Proxy-Authorization": proxyAuthorization, "Paraph-Account": account,
         ]
-        return decide(absolute: try RequestHead(method, target, fields), known: &known)
+        return result(absolute: try RequestHead(method, target, fields), known: &known)
+    }
+
+    func result(absolute head: RequestHead, known: inout KnownOrigin?) -> Result<RequestRoute, Refusal> {
+        do throws(Refusal) {
+            return .success(try decide(absolute: head, known: &known))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -130,22 +147,22 @@ extension ConnectDecision {
     }
 }
 
-extension RequestDecision {
+extension Result<RequestRoute, Refusal> {
     /// `forward API/ACCOUNT to UPSTREAM`, `pass to HOST`, or `refuse LABEL`.
     var words: String {
         switch self {
-        case .forward(let route):
+        case .success(let route):
             if let api = route.api, let account = route.account {
                 "forward \(api.name)/\(account.name) to \(route.authority)"
             } else {
                 "pass to \(route.authority)"
             }
-        case .refuse(let refusal): "refuse \(refusal.label)"
+        case .failure(let refusal): "refuse \(refusal.label)"
         }
     }
 
     var route: RequestRoute? {
-        if case .forward(let route) = self { route } else { nil }
+        if case .success(let route) = self { route } else { nil }
     }
 
     /// The request-target that is sent.

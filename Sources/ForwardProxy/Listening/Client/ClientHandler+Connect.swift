@@ -37,18 +37,14 @@ extension ClientHandler {
                 "no certificate could be made",
                 metadata: ["host": "\(authority.host)", "reason": "\(error)"]
             )
-            refuse(.noLeaf(host: authority.host), head)
+            refuse(.noLeaf(host: authority.host), early(head))
         }
     }
 
     /// The client has chosen HTTP/2: another handler takes the place of this one.
-    func becomeHTTP2(_ intercepted: InterceptedConnect) {
+    func becomeHTTP2() {
         guard let context else { return }
-        let handler = HTTP2ClientHandler(
-            proxyLoop: proxyLoop,
-            intercepted: intercepted,
-            overLimit: requests.identity.overLimit
-        )
+        let handler = HTTP2ClientHandler(proxyLoop: proxyLoop, requests: requests)
         do {
             machine.handedOver()
             leave()
@@ -70,7 +66,7 @@ extension ClientHandler {
         do throws(Problem) {
             attempt = try TunnelAttempt(to: authority, for: usage(of: client?.name), on: proxyLoop)
         } catch {
-            return refuse(error, head)
+            return refuse(error, early(head))
         }
         machine.requestWaits(for: .tunnel(attempt.dial))
         startTimer()

@@ -18,13 +18,13 @@ extension ClientHandler {
 
     private func carryOut(_ decision: consuming RequestDecider.Decision, _ head: consuming RequestHead) {
         switch consume decision {
-        case .request(.forward(let request)):
+        case .forward(let request):
             begin(Exchange(head: head, request: request, client: self, context: worker.exchanges, start: headArrival))
-        case .request(.refuse(let problem, let api, let client)): refuse(problem, head, api: api, of: client)
+        case .refuse(let refused): refuse(refused, head)
         case .intercept(let intercepted): intercept(intercepted, head)
         case .tunnel(let authority, let client): tunnel(to: authority, client: client, head)
         case .refuseConnection(let shortage, let client):
-            refuse(worker.refusal(for: shortage, of: usage(of: client)), head)
+            refuse(worker.refusal(for: shortage, of: usage(of: client)), early(head))
         case .awaitTurn(let deadline): awaitTurn(at: deadline, head)
         case .awaitPlace(let place, let client): awaitPlace(place, of: client, head)
         }
@@ -87,14 +87,11 @@ extension ClientHandler {
         return request
     }
 
-    /// - Parameters:
-    ///   - api: The index of its API, where what has been decided upon the connection does not tell.
-    ///   - client: Who sent it, likewise.
-    func refuse(_ problem: Problem, _ head: RequestHead, api: Int? = nil, of client: String? = nil) {
+    private func refuse(_ refused: RefusedRequest, _ head: RequestHead) {
         var request = early(head)
-        if let api { request.api = api }
-        if let client { request.client = client }
-        refuse(problem, request)
+        if let api = refused.api { request.api = api }
+        if let client = refused.client { request.client = client }
+        refuse(refused.problem, request)
     }
 
     func refuse(_ problem: Problem, _ request: EarlyRequest) {

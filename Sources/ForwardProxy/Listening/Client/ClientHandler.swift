@@ -137,10 +137,10 @@ final class ClientHandler: ChannelDuplexHandler {
         switch event {
         case TLSUserEvent.handshakeCompleted(let negotiated):
             guard machine.handshakeCompleted() == .serve else { return }
-            guard let intercepted = requests.intercepted else {
+            guard requests.intercepted != nil else {
                 return proxyLoop.isDraining ? startTimer() : startFirstHeadTimer()
             }
-            if negotiated == "h2" { becomeHTTP2(intercepted) } else { startTimer() }
+            if negotiated == "h2" { becomeHTTP2() } else { startTimer() }
         case ChannelEvent.inputClosed: inputClosed()
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -17,7 +17,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     typealias OutboundOut = ByteBuffer
 
     let proxyLoop: ProxyLoop
-    private let intercepted: InterceptedConnect
+    private var requests: RequestDecider
     private let wire: HTTP2Wire
     private var machine: HTTP2ClientConnectionStateMachine
     private var streams = HTTP2ClientStreams()
@@ -28,10 +28,10 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private var countedUsage = CountedUsage()
     var ownedConnections: OwnedConnections?
 
-    /// - Parameter overLimit: Why its requests are refused; nil: they are not.
-    init(proxyLoop: ProxyLoop, intercepted: InterceptedConnect, overLimit: Shortage?) {
+    /// - Parameter requests: By which CONNECT was decided upon.
+    init(proxyLoop: ProxyLoop, requests: RequestDecider) {
         self.proxyLoop = proxyLoop
-        self.intercepted = intercepted
+        self.requests = requests
         let limits = proxyLoop.worker.messageLimits
         clock = proxyLoop.clock
         wire = HTTP2Wire(
@@ -42,7 +42,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         deadlines = StreamDeadlines(clock: clock)
         let now = clock.now
         let deadline = now + proxyLoop.timeouts.requestHeader
-        machine = HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: now, deadline: deadline)
+        machine = HTTP2ClientConnectionStateMachine(overLimit: requests.identity.overLimit, at: now, deadline: deadline)
     }
 
     /// Serves what begins now; an exchange keeps the one that it began with.
@@ -171,11 +171,12 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         if let overLimit = machine.overLimit {
             return stream.refuse(worker.refusal(for: overLimit, of: usage(of: nil)))
         }
-        guard intercepted.renew(by: worker) else {
-            stream.refuse(.configurationChanged)
-            return leave()
+        do throws(RefusedRequest) {
+            stream.serve(try requests.admit(intercepted: stream.head, usage: { usage(of: $0) }, by: worker), by: worker)
+        } catch {
+            stream.refuse(error.problem)
+            if error.problem == .configurationChanged { leave() }
         }
-        stream.begin(inside: intercepted, by: worker)
     }
 
     /// A head that cannot be used.
@@ -197,7 +198,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private func fail(_ error: HTTP2ConnectionError) {
         worker.logger.debug(
             "a client's HTTP/2 connection was ended",
-            metadata: ["host": "\(intercepted.interception.authority.host)", "reason": "\(error)"]
+            metadata: ["host": "\(requests.interception?.authority.host ?? "")", "reason": "\(error)"]
         )
         close()
     }
@@ -235,7 +236,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     ///   - arrival: The time at which that had come.
     func early(_ head: RequestHead?, at arrival: NIODeadline) -> EarlyRequest {
         var request = EarlyRequest(head, at: arrival, from: address)
-        intercepted.describe(&request, by: worker)
+        requests.describe(&request, by: worker)
         return request
     }
 
@@ -253,7 +254,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     func configurationChanged() {
         ownedConnections?.closeIdle()
-        guard streams.isEmpty, !intercepted.renew(by: worker) else { return }
+        guard streams.isEmpty, !requests.configurationChanged(to: worker) else { return }
         leave()
     }
 
@@ -272,7 +273,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
 
     func usage(of name: String?) -> ClientUsage { countedUsage.usage(of: name, at: peer, on: proxyLoop) }
 
-    var clientName: String? { intercepted.interception.client?.name }
+    var clientName: String? { requests.interception?.client?.name }
 
     /// The time since which nobody has been named. It is always nil: no request gets this far without a name.
     var unnamedSince: NIODeadline? { nil }

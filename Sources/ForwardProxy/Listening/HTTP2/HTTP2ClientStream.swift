@@ -1,8 +1,6 @@
-import Bytes
 import HTTP1Codec
 import HTTP2Codec
 import NIOCore
-import Routing
 import Settings
 
 /// One request of a client that speaks HTTP/2, and its response.
@@ -10,7 +8,7 @@ import Settings
 /// Only carries out what ``HTTP2ClientStreamStateMachine`` says.
 final class HTTP2ClientStream: ExchangeClient {
     let id: HTTP2StreamID
-    private let head: RequestHead
+    let head: RequestHead
     /// The time at which that had come.
     private let headArrival: NIODeadline
     private let wire: HTTP2Wire
@@ -29,17 +27,7 @@ final class HTTP2ClientStream: ExchangeClient {
         self.handler = handler
     }
 
-    /// Serves the request, unless it has to be refused.
-    func begin(inside intercepted: InterceptedConnect, by worker: ProxyWorker) {
-        if head.scheme != .https { return refuse(.schemeDiffersFromConnection) }
-        if let problem = RequestObjection.wherever(head) { return refuse(problem) }
-        switch intercepted.decide(head, usage: { handler.usage(of: $0) }, by: worker) {
-        case .forward(let request): serve(request, by: worker)
-        case .refuse(let problem, _, _): refuse(problem)
-        }
-    }
-
-    private func serve(_ request: consuming AdmittedRequest, by worker: ProxyWorker) {
+    func serve(_ request: consuming AdmittedRequest, by worker: ProxyWorker) {
         let exchange = Exchange(
             head: head,
             request: request,

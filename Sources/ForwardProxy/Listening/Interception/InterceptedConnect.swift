@@ -29,22 +29,6 @@ final class InterceptedConnect {
         return true
     }
 
-    /// Decides upon a request that came through.
-    ///
-    /// - Parameter usage: Returns what is counted for the client of a name.
-    func decide(
-        _ head: borrowing RequestHead,
-        usage: (String?) -> ClientUsage,
-        by worker: ProxyWorker
-    ) -> RequestOutcome {
-        switch worker.settings.router.decide(inside: interception, head) {
-        case .refuse(let refusal): return .refusing(refusal, worker)
-        case .forward(let route):
-            if let refused = RequestOutcome.objection(to: head, on: route, worker) { return refused }
-            return .admit(route, connections, usage, worker)
-        }
-    }
-
     /// Notes what is known of a request that came through.
     func describe(_ request: inout EarlyRequest, by worker: ProxyWorker) {
         request.client = interception.client?.name

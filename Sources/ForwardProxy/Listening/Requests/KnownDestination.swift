@@ -34,14 +34,15 @@ extension ProxyWorker {
     func decide(
         absolute head: borrowing RequestHead,
         known destination: inout KnownDestination?
-    ) -> RequestDecision {
+    ) throws(Refusal) -> RequestRoute {
         var origin = destination?.origin(by: self)
-        let decision = settings.router.decide(absolute: head, known: &origin)
-        if let origin {
-            if origin !== destination?.origin { destination = KnownDestination(origin, by: self) }
-        } else {
-            destination = nil
+        defer {
+            if let origin {
+                if origin !== destination?.origin { destination = KnownDestination(origin, by: self) }
+            } else {
+                destination = nil
+            }
         }
-        return decision
+        return try settings.router.decide(absolute: head, known: &origin)
     }
 }

@@ -4,13 +4,15 @@ import NIOCore
 import Routing
 import Settings
 
-/// Decides what becomes of the requests of one client's connection: who the client is, whether its connection may be
-/// there, and where its request goes.
+/// Decides what becomes of the requests of one client's connection, by any version of HTTP: who the client is, whether
+/// its connection may be there, and where its request goes.
 ///
 /// Each decision is by the worker of the moment: a reload may have changed what the one before was.
 struct RequestDecider {
     enum Decision {
-        case request(RequestOutcome)
+        /// The request becomes an exchange.
+        case forward(AdmittedRequest)
+        case refuse(RefusedRequest)
         case intercept(InterceptedConnect)
         case tunnel(Authority, Client?)
         /// The connection is one too many: for the client of this name, or for its address.
@@ -20,10 +22,6 @@ struct RequestDecider {
         /// The connection has to take another one's place for this client. Then ``placeWasLookedFor(_:)``, and where it
         /// has one ``route(_:loginHasWaited:usage:by:)``.
         case awaitPlace(ClientPlace, Client)
-
-        fileprivate static func refuse(_ problem: Problem, api: Int? = nil) -> Decision {
-            .request(.refuse(problem, api: api))
-        }
     }
 
     /// The gateway that the connection came to; nil: it came to the proxy itself.
@@ -55,15 +53,14 @@ struct RequestDecider {
         by worker: ProxyWorker
     ) -> Decision {
         if let overLimit = identity.overLimit, identity.place == nil { return .refuseConnection(overLimit) }
-        if intercepted?.renew(by: worker) == false { return .refuse(.configurationChanged) }
-        if let problem = RequestObjection.wherever(head) { return .refuse(problem) }
+        if let problem = objection(to: head, by: worker) { return .refuse(RefusedRequest(problem)) }
         if intercepted == nil, !loginHasWaited, worker.logins.isActive,
             let attempt = loginAttempt(of: head, worker.settings.router), attempt.name != identity.name
         {
             switch worker.logins.turn(of: attempt) {
             case .now: break
             case .at(let deadline): return .awaitTurn(deadline)
-            case .never(let seconds): return .refuse(.tooManyFailedLogins(retryAfter: seconds))
+            case .never(let seconds): return .refuse(RefusedRequest(.tooManyFailedLogins(retryAfter: seconds)))
             }
         }
         if let place = identity.unnamedPlace, let decision = claim(place, head, loginHasWaited, worker) {
@@ -99,73 +96,116 @@ struct RequestDecider {
         usage: (String?) -> ClientUsage,
         by worker: ProxyWorker
     ) -> Decision {
-        let decision = decideRoute(head, loginHasWaited, usage, worker)
-        // One that has waited counts as failed until it is known to be right, whatever else the request is refused for.
-        if loginHasWaited, case .request(.refuse(let problem, _, _)) = decision, ![401, 407].contains(problem.status),
-            let client = authenticatedClient(of: head, worker.settings.router)
-        {
-            letIn(client.name, head, loginHasWaited, worker)
+        do throws(RefusedRequest) {
+            if gateway == nil, intercepted == nil, head.targetForm == .authority {
+                return try connect(head, loginHasWaited, worker)
+            }
+            return .forward(try admit(head, loginHasWaited, usage, worker))
+        } catch {
+            // One that has waited counts as failed until it is known to be right, whatever else the request is refused
+            // for.
+            if loginHasWaited, ![401, 407].contains(error.problem.status),
+                let client = authenticatedClient(of: head, worker.settings.router)
+            {
+                letIn(client.name, head, loginHasWaited, worker)
+            }
+            return .refuse(error)
         }
-        return decision
     }
 
-    private mutating func decideRoute(
+    /// Decides upon a request of HTTP/2. It came through CONNECT, which has settled who sent it, and that its connection
+    /// may be there.
+    ///
+    /// - Parameter usage: Returns what is counted for the client of a name.
+    mutating func admit(
+        intercepted head: borrowing RequestHead,
+        usage: (String?) -> ClientUsage,
+        by worker: ProxyWorker
+    ) throws(RefusedRequest) -> AdmittedRequest {
+        if let problem = objection(to: head, by: worker) { throw RefusedRequest(problem) }
+        return try admit(head, false, usage, worker)
+    }
+
+    /// Returns a problem for a request that is refused wherever it goes.
+    private func objection(to head: borrowing RequestHead, by worker: ProxyWorker) -> Problem? {
+        if intercepted?.renew(by: worker) == false { return .configurationChanged }
+        return RequestObjection.wherever(head)
+    }
+
+    private mutating func admit(
         _ head: borrowing RequestHead,
         _ loginHasWaited: Bool,
         _ usage: (String?) -> ClientUsage,
         _ worker: ProxyWorker
-    ) -> Decision {
-        if let gateway {
-            guard let decided = gateway.gateway(by: worker) else { return .refuse(.gatewayGone) }
-            if head.targetForm == .authority { return .refuse(.connectAtGateway) }
-            if let problem = RequestObjection.atGateway(head) { return .refuse(problem) }
-            let address = gateway.address
-            let (port, name) = (address?.port ?? 0, address?.urlText ?? "localhost")
-            let decision = worker.settings.router.decide(at: decided, port: port, name: name, head)
-            return serve(decision, head, nil, loginHasWaited, usage, worker)
+    ) throws(RefusedRequest) -> AdmittedRequest {
+        let route = try route(of: head, worker)
+        if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.exchanges.apis) {
+            throw RefusedRequest(problem, on: route)
         }
-        switch (intercepted, head.targetForm) {
-        case (nil, .authority): return connect(head, loginHasWaited, worker)
-        case (nil, .absolute):
-            let decision = worker.decide(absolute: head, known: &destination)
-            return serve(decision, head, destination?.connections, loginHasWaited, usage, worker)
-        case (nil, .origin), (nil, .asterisk): return .refuse(.notAProxyRequest)
-        case (.some, .authority): return .refuse(.connectInsideTLS)
-        case (.some(let intercepted), _): return .request(intercepted.decide(head, usage: usage, by: worker))
+        if intercepted == nil { letIn(route.clientName, head, loginHasWaited, worker) }
+        let known = intercepted?.connections ?? destination?.connections
+        let connections = known ?? worker.pool.connections(to: route.target)
+        let admission: RequestAdmission?
+        do throws(Problem) {
+            admission = try worker.admissions.admit(route, usage: usage)
+        } catch {
+            throw RefusedRequest(error, on: route)
+        }
+        return AdmittedRequest(route: route, connections: connections, admission: admission)
+    }
+
+    /// Asks the router.
+    private mutating func route(
+        of head: borrowing RequestHead,
+        _ worker: ProxyWorker
+    ) throws(RefusedRequest) -> RequestRoute {
+        let decided = try decidedGateway(of: head, worker)
+        let router = worker.settings.router
+        do throws(Refusal) {
+            if let decided {
+                let address = gateway?.address
+                let port = address?.port ?? 0
+                return try router.decide(at: decided, port: port, name: address?.urlText ?? "localhost", head)
+            }
+            if let intercepted { return try router.decide(inside: intercepted.interception, head) }
+            return try worker.decide(absolute: head, known: &destination)
+        } catch {
+            throw RefusedRequest(error, apis: worker.exchanges.apis)
         }
     }
 
-    /// - Parameter connections: To the upstream; nil when they are to be looked for.
-    private mutating func serve(
-        _ decision: consuming RequestDecision,
-        _ head: borrowing RequestHead,
-        _ connections: TargetPool?,
-        _ loginHasWaited: Bool,
-        _ usage: (String?) -> ClientUsage,
+    /// Returns the gateway that a request came to; nil: it came to none.
+    ///
+    /// - Throws: Where requests of its form are not served.
+    private func decidedGateway(
+        of head: borrowing RequestHead,
         _ worker: ProxyWorker
-    ) -> Decision {
-        switch consume decision {
-        case .refuse(let refusal): return .request(.refusing(refusal, worker))
-        case .forward(let route):
-            if let refused = RequestOutcome.objection(to: head, on: route, worker) { return .request(refused) }
-            letIn(route.clientName, head, loginHasWaited, worker)
-            let connections = connections ?? worker.pool.connections(to: route.target)
-            return .request(.admit(route, connections, usage, worker))
+    ) throws(RefusedRequest) -> Gateway? {
+        guard let gateway else {
+            switch (intercepted, head.targetForm) {
+            case (nil, .origin), (nil, .asterisk): throw RefusedRequest(.notAProxyRequest)
+            case (.some, .authority): throw RefusedRequest(.connectInsideTLS)
+            default: return nil
+            }
         }
+        guard let decided = gateway.gateway(by: worker) else { throw RefusedRequest(.gatewayGone) }
+        if head.targetForm == .authority { throw RefusedRequest(.connectAtGateway) }
+        if let problem = RequestObjection.atGateway(head) { throw RefusedRequest(problem) }
+        return decided
     }
 
     private mutating func connect(
         _ head: borrowing RequestHead,
         _ loginHasWaited: Bool,
         _ worker: ProxyWorker
-    ) -> Decision {
+    ) throws(RefusedRequest) -> Decision {
         let message = ConnectMessage(head)
         let decision = message.decision(by: worker.settings.router)
         if let host = head.fields.value(of: .host), !decision.isNamed(byHost: host) {
-            return .refuse(.hostDiffersFromConnect)
+            throw RefusedRequest(.hostDiffersFromConnect)
         }
         switch decision {
-        case .refuse(let refusal): return .request(.refusing(refusal, worker))
+        case .refuse(let refusal): throw RefusedRequest(refusal, apis: worker.exchanges.apis)
         case .tunnel(let authority, let client):
             letIn(client?.name, head, loginHasWaited, worker)
             return .tunnel(authority, client)
@@ -180,6 +220,7 @@ struct RequestDecider {
     /// The answer to a CONNECT request has been written: what comes next, comes through it.
     mutating func interceptionBegan(_ intercepted: InterceptedConnect) {
         self.intercepted = intercepted
+        destination = nil
     }
 
     /// - Parameter shortage: Why the connection has no place; nil: it has one.
@@ -197,9 +238,12 @@ struct RequestDecider {
 
     // MARK: Clients
 
+    /// The outcome of the CONNECT request that the connection's requests came after; nil: none was intercepted.
+    var interception: Interception? { intercepted?.interception }
+
     /// The name of the client, as far as it is known by now; nil: it is not.
     var clientName: String? {
-        intercepted?.interception.client?.name ?? identity.name ?? identity.place?.clientName
+        interception?.client?.name ?? identity.name ?? identity.place?.clientName
     }
 
     /// Notes what is known of a request, by what has been decided upon its connection.

@@ -8,6 +8,8 @@ import Settings
 enum RequestObjection {
     /// Returns a problem for what no request may have, wherever it goes.
     static func wherever(_ head: borrowing RequestHead) -> Problem? {
+        // HTTP/2 alone says it, and is spoken through TLS alone.
+        if let scheme = head.scheme, scheme != .https { return .schemeDiffersFromConnection }
         // Which of two was meant cannot be known, and a request is never signed as the wrong one.
         if repeats(.paraphAccount, in: head) { return .repeatedField(.paraphAccount) }
         if repeats(.proxyAuthorization, in: head) { return .repeatedField(.proxyAuthorization) }

@@ -10,8 +10,6 @@ import Testing
 
 @Suite("The authorization of one request")
 struct RequestAuthorizationTests {
-    private struct NoRoute: Error {}
-
     /// Returns a wait that is over, for an exchange where that is given.
     private func wait(isOthers: Bool?) -> TokenWait {
         let budget = SharedBudget()
@@ -34,8 +32,7 @@ struct RequestAuthorizationTests {
         )
         let router = Router(apis: APITable([api]), access: AccessPolicy())
         var known: KnownOrigin?
-        guard case .forward(let route) = router.decide(absolute: head, known: &known) else { throw NoRoute() }
-        return route
+        return try router.decide(absolute: head, known: &known)
     }
 
     @Test("It is come by at once, after a wait, or by the exchange of another request")

@@ -40,6 +40,36 @@ struct RequestDeciderInterceptionTests {
         #expect(decision.problem == .traceRefused)
     }
 
+    // MARK: HTTP/2
+
+    @Test(
+        "A request of HTTP/2 is decided upon as one of HTTP/1.1 is",
+        arguments: [
+            ("api.test:443", "GET", "api.test", "forward to api of one"),
+            ("api.test:443", "GET", "second.test", "refuse 421"),
+            ("api.test:443", "TRACE", "api.test", "refuse 501"),
+            ("second.test:443", "POST", "second.test", "refuse 403 to API 1"),
+        ] as [(String, String, String, String)]
+    )
+    func versions(authority: String, method: String, host: String, expected: String) throws {
+        let proxy = try EmbeddedProxy(.listed)
+        var connection = try DecidedConnection(intercepted: authority, of: "one", at: proxy)
+        for decision in [
+            try connection.decide("\(method) /", host: host), try connection.decideHTTP2(method, host: host),
+        ] {
+            #expect(decision.words == expected)
+        }
+    }
+
+    @Test("A request of HTTP/2 is refused where its scheme is not TLS's")
+    func schemes() throws {
+        var connection = try connection(at: try EmbeddedProxy(.unconnected))
+        let decision = try connection.decideHTTP2(scheme: .http, host: "api.test")
+        #expect(decision.problem == .schemeDiffersFromConnection)
+    }
+
+    // MARK: Clients
+
     @Test("A request is the client's that sent CONNECT")
     func clients() throws {
         let proxy = try EmbeddedProxy(.listed)
@@ -58,7 +88,7 @@ struct RequestDeciderInterceptionTests {
             let isServed = connection.decider.configurationChanged(to: proxy.worker)
             #expect(isServed)
             let decision = try connection.decide("GET /", host: "api.test")
-            guard case .request(.forward(let request)) = decision else {
+            guard case .forward(let request) = decision else {
                 Issue.record("A request for an API was not forwarded")
                 return
             }
@@ -77,8 +107,12 @@ struct RequestDeciderInterceptionTests {
         try proxy.reload(setup)
         let isServed = connection.decider.configurationChanged(to: proxy.worker)
         #expect(!isServed)
-        let decision = try connection.decide("GET /", host: "api.test")
-        #expect(decision.problem == .configurationChanged)
+        for decision in [
+            try connection.decide("GET /", host: "api.test"), try connection.decideHTTP2(host: "api.test"),
+            try connection.decideHTTP2("TRACE", scheme: .http, host: "api.test"),
+        ] {
+            #expect(decision.problem == .configurationChanged)
+        }
     }
 
     @Test("A request is told that the configuration has changed where its client is none any more")

@@ -113,7 +113,7 @@ struct RequestDeciderTests {
         var connection = DecidedConnection(to: proxy)
         for _ in 0..<2 {
             for _ in 0..<2 {
-                guard case .request(.forward(let request)) = try connection.get() else {
+                guard case .forward(let request) = try connection.get() else {
                     Issue.record("A request for an API was not forwarded")
                     return
                 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import HTTP1Codec
 import NIOCore
@@ -54,6 +55,27 @@ struct DecidedConnection {
         )
     }
 
+    /// A request for `/` by HTTP/2, after CONNECT.
+    mutating func decideHTTP2(
+        _ method: String = "GET",
+        scheme: URIScheme = .https,
+        host: String
+    ) throws -> RequestDecider.Decision {
+        let (methodBytes, path) = (Array(method.utf8), Array("/".utf8))
+        let head = RequestHead(
+            fields: try requestHead("\(method) / HTTP/1.1\nHost: \(host)\n\n").fields,
+            line: try RequestLine(method: methodBytes.span, path: path.span, scheme: scheme),
+            framing: .none,
+            expectsContinue: false
+        )
+        do throws(RefusedRequest) {
+            let usage = { [proxy] (name: String?) in proxy.usage(of: name) }
+            return .forward(try decider.admit(intercepted: head, usage: usage, by: proxy.worker))
+        } catch {
+            return .refuse(error)
+        }
+    }
+
     /// A request for the first API in absolute-form.
     mutating func get(_ fields: String = "", loginHasWaited: Bool = false) throws -> RequestDecider.Decision {
         try decide("GET http://api.test/", host: "api.test", fields, loginHasWaited: loginHasWaited)
@@ -66,11 +88,16 @@ func loginField(_ name: String, _ password: String = "open") -> String {
 }
 
 extension RequestDecider.Decision {
-    /// The words of the outcome; or `intercept HOST`, `tunnel to HOST`, `refuse connection: SHORTAGE`, `await turn` or
-    /// `find place`, each with the client of a name, if any.
+    /// `forward to API`, `pass to HOST`, `refuse STATUS` with the index of an API, if any, `intercept HOST`,
+    /// `tunnel to HOST`, `refuse connection: SHORTAGE`, `await turn` or `find place`, each with the client of a name, if
+    /// any.
     var words: String {
         switch self {
-        case .request(let outcome): outcome.words
+        case .forward(let request):
+            (request.route.api.map { "forward to \($0.name)" } ?? "pass to \(request.route.authority)")
+                + ofClient(request.route.client?.name)
+        case .refuse(let refused):
+            "refuse \(refused.problem.status)\(refused.api.map { " to API \($0)" } ?? "")\(ofClient(refused.client))"
         case .intercept(let intercepted):
             "intercept \(intercepted.interception.authority)\(ofClient(intercepted.interception.client?.name))"
         case .tunnel(let authority, let client): "tunnel to \(authority)\(ofClient(client?.name))"
@@ -82,30 +109,12 @@ extension RequestDecider.Decision {
 
     /// The problem that the request is answered with, if it is.
     var problem: Problem? {
-        if case .request(let outcome) = self { outcome.problem } else { nil }
+        if case .refuse(let refused) = self { refused.problem } else { nil }
     }
 
     /// The route of a request that goes on.
     var route: RequestRoute? {
-        if case .request(.forward(let request)) = self { request.route } else { nil }
-    }
-}
-
-extension RequestOutcome {
-    /// `forward to API`, `pass to HOST`, or `refuse STATUS` with the index of an API, if any; each with the client of a
-    /// name, if any.
-    var words: String {
-        switch self {
-        case .forward(let request):
-            (request.route.api.map { "forward to \($0.name)" } ?? "pass to \(request.route.authority)")
-                + ofClient(request.route.client?.name)
-        case .refuse(let problem, let api, let client):
-            "refuse \(problem.status)\(api.map { " to API \($0)" } ?? "")\(ofClient(client))"
-        }
-    }
-
-    var problem: Problem? {
-        if case .refuse(let problem, _, _) = self { problem } else { nil }
+        if case .forward(let request) = self { request.route } else { nil }
     }
 }
 

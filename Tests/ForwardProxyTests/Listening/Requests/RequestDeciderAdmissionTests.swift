@@ -6,23 +6,10 @@ import Testing
 
 @testable import ForwardProxy
 
-@Suite("The outcome of a request that is no CONNECT")
-struct RequestOutcomeTests {
+@Suite("The admission of a request")
+struct RequestDeciderAdmissionTests {
     /// The number of requests that there may be, in these tests.
     private static let limit = 1
-
-    @Test(
-        "A refusal of routing is answered as that says, with the index of its API, where there still is one",
-        arguments: [
-            (.apiNotAllowed(client: "one", api: "api"), 0), (.methodNotAllowed(api: "second"), 1),
-            (.unknownAccount("x", api: "gone"), nil), (.missingHost, nil), (.clientNotAuthenticated, nil),
-        ] as [(Refusal, Int?)]
-    )
-    func refusals(refusal: Refusal, api: Int?) throws {
-        let outcome = RequestOutcome.refusing(refusal, try EmbeddedProxy(.unconnected).worker)
-        #expect(outcome.problem == Problem(refusal))
-        #expect(outcome.words == "refuse \(refusal.status)\(api.map { " to API \($0)" } ?? "")")
-    }
 
     // MARK: Credentials of the client's own
 
@@ -64,7 +51,7 @@ struct RequestOutcomeTests {
 
     /// - Returns: The admission; nil where the request was not forwarded, or is not counted.
     private func counted(_ decision: RequestDecider.Decision) -> RequestAdmission? {
-        if case .request(.forward(let request)) = decision { request.admission } else { nil }
+        if case .forward(let request) = decision { request.admission } else { nil }
     }
 
     @Test("Requests are not counted where there is no limit")
