@@ -8,11 +8,11 @@ struct ReentrancyGuardTests {
     func enters() {
         var loop = ReentrancyGuard()
         #expect(!loop.isEntered)
-        #expect(loop.enter())
+        #expect(loop.enter() == true)
         #expect(loop.isEntered)
-        #expect(!loop.enter())
+        #expect(loop.enter() == false)
         loop.leave()
         #expect(!loop.isEntered)
-        #expect(loop.enter())
+        #expect(loop.enter() == true)
     }
 }
