@@ -27,9 +27,11 @@ struct WorkerFactory: Sendable {
             otherHostsNetworks: settings.router.access.otherHostsNetworks,
             ownListeners: common.ownListeners,
             names: common.names,
-            timeouts: settings.timeouts,
-            clock: common.clock,
-            limits: messageLimits
+            terms: UpstreamTerms(
+                messageLimits: messageLimits,
+                timeouts: settings.timeouts,
+                clock: common.clock
+            )
         )
         let metrics = LoopMetrics(
             registry: common.registry(of: loop),

@@ -34,9 +34,7 @@ package struct ProviderClient: Sendable {
                 loop: loop,
                 networks: networks,
                 names: NameResolvers(ofCommand: clock),
-                timeouts: timeouts,
-                clock: clock,
-                limits: MessageLimits()
+                terms: UpstreamTerms(messageLimits: MessageLimits(), timeouts: timeouts, clock: clock)
             )
             let pool = UpstreamPool(
                 connector: connector,

@@ -18,9 +18,7 @@ struct UpstreamConnector {
     private let ownListeners: OwnListeners
     private let names: NameResolvers
     private var lookups: NameLookups
-    let timeouts: ProxyTimeouts
-    let clock: any ProxyClock
-    let limits: MessageLimits
+    let terms: UpstreamTerms
     private let memory: NIOLoopBoundBox<ConnectionMemory>
 
     /// - Parameters:
@@ -35,9 +33,7 @@ struct UpstreamConnector {
         otherHostsNetworks: NetworkPolicy? = nil,
         ownListeners: OwnListeners = OwnListeners(),
         names: NameResolvers,
-        timeouts: ProxyTimeouts,
-        clock: any ProxyClock,
-        limits: MessageLimits
+        terms: UpstreamTerms
     ) {
         self.loop = loop
         self.networks = networks
@@ -46,18 +42,17 @@ struct UpstreamConnector {
         self.ownListeners = ownListeners
         self.names = names
         lookups = names.configured
-        self.timeouts = timeouts
-        self.clock = clock
-        self.limits = limits
+        self.terms = terms
         memory = .makeBoxSendingValue(
-            ConnectionMemory(turn: EventLoopTurn(loop: loop), clock: clock),
+            ConnectionMemory(turn: EventLoopTurn(loop: loop), clock: terms.clock),
             eventLoop: loop
         )
     }
 
     /// Returns whether its connections are to the same addresses, and have the same limits.
     func connectsLike(_ other: UpstreamConnector) -> Bool {
-        networks == other.networks && timeouts == other.timeouts && limits == other.limits
+        networks == other.networks && terms.timeouts == other.terms.timeouts
+            && terms.messageLimits == other.terms.messageLimits
     }
 
     /// The same for a host of an API whose name a client has chosen.
@@ -131,9 +126,9 @@ struct UpstreamConnector {
                 let handler = ProxyConnectHandler(
                     proxy: proxy,
                     destination: destination,
-                    limits: limits,
-                    timeout: timeouts.connect,
-                    clock: clock,
+                    limits: terms.messageLimits,
+                    timeout: terms.timeouts.connect,
+                    clock: terms.clock,
                     loop: channel.eventLoop
                 )
                 opened.value[ObjectIdentifier(channel)] = handler.opened
@@ -161,7 +156,7 @@ struct UpstreamConnector {
                 verdict: verdict,
                 loop: channel.eventLoop
             ),
-            ProxyTLSHandler(proxy: proxy, verdict: verdict, timeout: timeouts.handshake, clock: clock)
+            ProxyTLSHandler(proxy: proxy, verdict: verdict, timeout: terms.timeouts.handshake, clock: terms.clock)
         )
     }
 
@@ -174,7 +169,7 @@ struct UpstreamConnector {
         _ dial: ClientDial?
     ) -> EventLoopFuture<[SocketAddress]> {
         if let address = SocketAddress(literal: host, port: port) { return loop.makeSucceededFuture([address]) }
-        let pending = lookups.addresses(of: host, port: port, for: holder, limit: timeouts.connect, on: loop)
+        let pending = lookups.addresses(of: host, port: port, for: holder, limit: terms.timeouts.connect, on: loop)
         dial?.begin(pending)
         return pending.addresses
     }
@@ -194,7 +189,7 @@ struct UpstreamConnector {
         _ stopwatch: NIOLoopBound<ConnectStopwatch>?,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let deadline = clock.now + timeouts.connect
+        let deadline = terms.clock.now + terms.timeouts.connect
         return addresses.flatMap { addresses in
             stopwatch?.value.nameResolved()
             let connected = connect(to: addresses, of: host, in: networks, by: deadline, initializer: initializer)
@@ -224,7 +219,7 @@ struct UpstreamConnector {
             host: host,
             addresses: others,
             deadline: deadline,
-            clock: clock,
+            clock: terms.clock,
             memory: memory.value,
             loop: loop,
             initializer: initializer
@@ -268,7 +263,7 @@ struct UpstreamConnector {
     ) {
         let completion = NIOLoopBound(completion, eventLoop: loop)
         let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
-        let stopwatch = ConnectStopwatch(clock: clock)
+        let stopwatch = ConnectStopwatch(clock: terms.clock)
         let channel = connect(
             to: authority,
             connectTo: connectTo,
@@ -290,13 +285,7 @@ struct UpstreamConnector {
                     )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
-                let negotiation = UpstreamNegotiationHandler(
-                    limits: limits,
-                    timeouts: timeouts,
-                    clock: clock,
-                    verdict: verdict,
-                    turn: memory.value.turn
-                )
+                let negotiation = UpstreamNegotiationHandler(terms, verdict: verdict, turn: memory.value.turn)
                 try channel.pipeline.syncOperations.addHandler(negotiation)
             }
         }

@@ -1,4 +1,3 @@
-import HTTP1Codec
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -30,21 +29,11 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
     /// The error that explains the end of the connection, which may be told later. Independent of the state: it ends the
     /// negotiation only with the connection.
     private var firstError: (any Error)?
-    private let limits: MessageLimits
-    private let timeouts: ProxyTimeouts
-    private let clock: any ProxyClock
+    private let terms: UpstreamTerms
     private let turn: EventLoopTurn
 
-    init(
-        limits: MessageLimits,
-        timeouts: ProxyTimeouts,
-        clock: any ProxyClock,
-        verdict: CertificateVerdict?,
-        turn: EventLoopTurn
-    ) {
-        self.limits = limits
-        self.timeouts = timeouts
-        self.clock = clock
+    init(_ terms: UpstreamTerms, verdict: CertificateVerdict?, turn: EventLoopTurn) {
+        self.terms = terms
         self.verdict = verdict
         self.turn = turn
     }
@@ -58,7 +47,9 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
         switch state {
         case .connecting:
             let timeout = context.map { context in
-                clock.schedule(in: timeouts.handshake, on: context.eventLoop) { [self] in fail(.handshakeTimeout) }
+                terms.clock.schedule(in: terms.timeouts.handshake, on: context.eventLoop) { [self] in
+                    fail(.handshakeTimeout)
+                }
             }
             state = .awaited(claim, completion, timeout: timeout)
         case .ready(let isHTTP2): handOver(toHTTP2: isHTTP2, countedBy: claim, completion)
@@ -83,25 +74,11 @@ final class UpstreamNegotiationHandler: ChannelInboundHandler, RemovableChannelH
         let connection: NegotiatedConnection
         let handler: any ChannelHandler
         if toHTTP2 {
-            let http2 = HTTP2UpstreamHandler(
-                limits: limits,
-                timeouts: timeouts,
-                clock: clock,
-                verdict: verdict,
-                turn: turn,
-                claim: claim
-            )
+            let http2 = HTTP2UpstreamHandler(terms, verdict: verdict, turn: turn, claim: claim)
             connection = .http2(http2)
             handler = http2
         } else {
-            let http1 = UpstreamConnection(
-                limits: limits,
-                timeouts: timeouts,
-                clock: clock,
-                verdict: verdict,
-                turn: turn,
-                claim: claim
-            )
+            let http1 = UpstreamConnection(terms, verdict: verdict, turn: turn, claim: claim)
             connection = .http1(http1)
             handler = http1
         }

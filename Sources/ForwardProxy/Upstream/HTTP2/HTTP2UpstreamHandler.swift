@@ -46,16 +46,10 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// The rest of ``BodyWindow/spare``.
     private var spareWindow = BodyWindow.spare
 
-    init(
-        limits: MessageLimits,
-        timeouts: ProxyTimeouts,
-        clock: any ProxyClock,
-        verdict: CertificateVerdict?,
-        turn: EventLoopTurn,
-        claim: ConnectionClaim
-    ) {
+    init(_ terms: UpstreamTerms, verdict: CertificateVerdict?, turn: EventLoopTurn, claim: ConnectionClaim) {
+        let (limits, clock) = (terms.messageLimits, terms.clock)
         connection = HTTP2Connection(role: .client, limits: HTTP2Limits(for: limits), messageLimits: limits)
-        machine = HTTP2UpstreamStateMachine(madeAt: clock.now, timeouts: timeouts)
+        machine = HTTP2UpstreamStateMachine(madeAt: clock.now, timeouts: terms.timeouts)
         self.clock = clock
         deadlines = StreamDeadlines(clock: clock)
         self.turn = turn

@@ -63,7 +63,7 @@ struct TargetConnector {
     }
 
     /// The time for a request to use an idle connection over the limit.
-    var surplusTime: TimeAmount { connector.timeouts.surplus }
+    var surplusTime: TimeAmount { connector.terms.timeouts.surplus }
 
     /// A connection that may carry a request.
     ///
@@ -126,6 +126,6 @@ struct TargetConnector {
 
     /// Calls a task once, on the event loop of the connections, after an amount of time.
     func schedule(in amount: TimeAmount, _ task: @escaping () -> Void) {
-        connector.clock.schedule(in: amount, on: connector.loop, task)
+        connector.terms.clock.schedule(in: amount, on: connector.loop, task)
     }
 }

@@ -9,20 +9,16 @@ package import UpstreamTrust
 /// Looks at the certificates that a server presents, over the way that requests to it take, without sending a request.
 package struct UpstreamProbe: Sendable {
     private let connector: UpstreamConnector
-    private let timeouts: ProxyTimeouts
 
     /// - Parameters:
     ///   - networks: Which addresses may be connected to.
     ///   - group: Its next event loop does all the work.
     package init(networks: NetworkPolicy, timeouts: ProxyTimeouts, group: any EventLoopGroup) {
-        self.timeouts = timeouts
         connector = UpstreamConnector(
             loop: group.next(),
             networks: networks,
             names: NameResolvers(ofCommand: SystemClock.shared),
-            timeouts: timeouts,
-            clock: SystemClock.shared,
-            limits: MessageLimits()
+            terms: UpstreamTerms(messageLimits: MessageLimits(), timeouts: timeouts, clock: SystemClock.shared)
         )
     }
 
@@ -39,7 +35,7 @@ package struct UpstreamProbe: Sendable {
         upstreamProxy: UpstreamProxy? = nil
     ) async throws(UpstreamProbeError) -> ProbedServer {
         do {
-            let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil, clock: connector.clock)
+            let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil, clock: connector.terms.clock)
             let presented = try await presentedDER(authority, connectTo, tls, upstreamProxy)
             return ProbedServer(presentedDER: presented, decision: await tls.decide(presented, of: authority))
         } catch let failure as UpstreamFailure {
@@ -55,7 +51,7 @@ package struct UpstreamProbe: Sendable {
         _ tls: UpstreamTLS,
         _ upstreamProxy: UpstreamProxy?
     ) async throws -> [[UInt8]] {
-        try await connector.loop.flatSubmit { [connector, timeouts] in
+        try await connector.loop.flatSubmit { [connector] in
             let loop = connector.loop
             let promise = loop.makePromise(of: [[UInt8]].self)
             let connected = connector.connect(
@@ -76,7 +72,8 @@ package struct UpstreamProbe: Sendable {
                 case .success(let channel):
                     do {
                         let handler = try channel.pipeline.syncOperations.handler(type: HandshakeProbeHandler.self)
-                        handler.report(to: promise, timeout: timeouts.handshake, clock: connector.clock)
+                        let terms = connector.terms
+                        handler.report(to: promise, timeout: terms.timeouts.handshake, clock: terms.clock)
                     } catch {
                         promise.fail(UpstreamFailure.closed)
                     }

@@ -46,16 +46,10 @@ final class UpstreamConnection: ChannelDuplexHandler, UpstreamStream, FlushedAtT
     /// Its place at a target; nil before it has one, and when it is of no use any more.
     private var home: Home?
 
-    init(
-        limits: MessageLimits,
-        timeouts: ProxyTimeouts,
-        clock: any ProxyClock,
-        verdict: CertificateVerdict?,
-        turn: EventLoopTurn,
-        claim: ConnectionClaim
-    ) {
+    init(_ terms: UpstreamTerms, verdict: CertificateVerdict?, turn: EventLoopTurn, claim: ConnectionClaim) {
+        let (timeouts, clock) = (terms.timeouts, terms.clock)
         machine = UpstreamConnectionStateMachine(endOfUse: timeouts.endOfUse(madeAt: clock.coarseNow))
-        decoder = ResponseDecoder(limits: limits)
+        decoder = ResponseDecoder(limits: terms.messageLimits)
         timer = ConnectionTimer(clock: clock)
         idleTime = timeouts.idle
         self.clock = clock

@@ -85,9 +85,7 @@ struct ConnectionEstablishmentTests {
             loop: MultiThreadedEventLoopGroup.singleton.next(),
             networks: networks,
             names: NameResolvers(ofCommand: clock, resolve: resolve),
-            timeouts: timeouts,
-            clock: clock,
-            limits: MessageLimits()
+            terms: UpstreamTerms(messageLimits: MessageLimits(), timeouts: timeouts, clock: clock)
         )
     }
 

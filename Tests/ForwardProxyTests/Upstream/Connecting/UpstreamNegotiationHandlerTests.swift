@@ -25,9 +25,7 @@ struct UpstreamNegotiationHandlerTests {
 
         init(tls: Bool) throws {
             handler = UpstreamNegotiationHandler(
-                limits: MessageLimits(),
-                timeouts: ProxyTimeouts(),
-                clock: clock,
+                UpstreamTerms(messageLimits: MessageLimits(), timeouts: ProxyTimeouts(), clock: clock),
                 verdict: tls ? CertificateVerdict() : nil,
                 turn: EventLoopTurn(loop: clock.loop)
             )

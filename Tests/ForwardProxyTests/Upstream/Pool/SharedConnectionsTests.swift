@@ -35,9 +35,7 @@ struct SharedConnectionsTests {
                 messageLimits: limits
             )
             handler = HTTP2UpstreamHandler(
-                limits: limits,
-                timeouts: ProxyTimeouts(),
-                clock: clock,
+                UpstreamTerms(messageLimits: limits, timeouts: ProxyTimeouts(), clock: clock),
                 verdict: nil,
                 turn: EventLoopTurn(loop: clock.loop),
                 claim: try #require(ConnectionClaim.upstream(for: client, limit: nil))

@@ -78,9 +78,7 @@ struct TargetConnectorTests {
             loop: loop,
             networks: NetworkPolicy(denied: []),
             names: names,
-            timeouts: ProxyTimeouts(),
-            clock: clock,
-            limits: MessageLimits()
+            terms: UpstreamTerms(messageLimits: MessageLimits(), timeouts: ProxyTimeouts(), clock: clock)
         )
         return TargetConnector(
             to: try Authority(parsing: "one.api.test:443", defaultPort: nil),
