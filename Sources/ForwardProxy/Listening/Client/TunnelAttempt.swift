@@ -30,9 +30,7 @@ struct TunnelAttempt {
         let worker = proxyLoop.worker
         let boundDial = NIOLoopBound(dial, eventLoop: proxyLoop.loop)
         return worker.tunnels.connect(
-            to: authority,
-            connectTo: nil,
-            through: worker.settings.upstreamProxy,
+            to: UpstreamDestination(authority: authority, proxy: worker.settings.upstreamProxy),
             for: NameLookupHolder(usage),
             dial: dial,
             stopwatch: NIOLoopBound(stopwatch, eventLoop: proxyLoop.loop),

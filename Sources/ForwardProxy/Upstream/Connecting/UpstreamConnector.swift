@@ -9,6 +9,13 @@ import UpstreamTrust
 
 /// Opens upstream connections: resolve, check the address, connect, and for TLS shake hands and verify.
 struct UpstreamConnector {
+    /// TLS as it is offered on one connection.
+    struct TLSOffer {
+        let tls: UpstreamTLS
+        /// Indicates whether HTTP/1.1 alone is offered.
+        let isOfHTTP1: Bool
+    }
+
     let loop: any EventLoop
     private(set) var networks: NetworkPolicy
     private let otherHostsNetworks: NetworkPolicy
@@ -70,8 +77,7 @@ struct UpstreamConnector {
         return connector
     }
 
-    /// A connection whose bytes go to `authority`, or to `connectTo` where that is set: a TCP connection, or a tunnel
-    /// through another proxy.
+    /// A connection whose bytes go to a destination: a TCP connection, or a tunnel through another proxy.
     ///
     /// - Parameters:
     ///   - holder: Whom the look-up of the destination's name is counted for.
@@ -79,21 +85,19 @@ struct UpstreamConnector {
     ///   - stopwatch: Told when the name is resolved.
     /// - Returns: Fails with ``UpstreamFailure``.
     func connect(
-        to authority: Authority,
-        connectTo: Authority?,
-        through proxy: UpstreamProxy?,
+        to destination: UpstreamDestination,
         for holder: NameLookupHolder,
         dial: ClientDial? = nil,
         stopwatch: NIOLoopBound<ConnectStopwatch>? = nil,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        let destination = connectTo ?? authority
-        guard let proxy else {
-            let pending = lookUp(destination.host, destination.port, by: lookups, for: holder, dial)
+        let reached = destination.connectTo ?? destination.authority
+        guard let proxy = destination.proxy else {
+            let pending = lookUp(reached.host, reached.port, by: lookups, for: holder, dial)
             return connect(
                 to: pending,
-                of: destination.host,
-                port: destination.port,
+                of: reached.host,
+                port: reached.port,
                 by: lookups,
                 in: networks,
                 stopwatch,
@@ -101,9 +105,9 @@ struct UpstreamConnector {
             )
         }
         // Where a name leads to is the other proxy's business; an address is known already.
-        let literal = destination.host == "localhost" ? "127.0.0.1" : destination.host
-        if let address = SocketAddress(literal: literal, port: destination.port) {
-            let host = destination.host
+        let literal = reached.host == "localhost" ? "127.0.0.1" : reached.host
+        if let address = SocketAddress(literal: literal, port: reached.port) {
+            let host = reached.host
             if let failure = objection(to: address, of: host, in: networks) { return loop.makeFailedFuture(failure) }
             // The other proxy may be on this machine too.
             if ownListeners.includes(address) {
@@ -125,7 +129,7 @@ struct UpstreamConnector {
             channel.eventLoop.makeCompletedFuture {
                 let handler = ProxyConnectHandler(
                     proxy: proxy,
-                    destination: destination,
+                    destination: reached,
                     limits: terms.messageLimits,
                     timeout: terms.timeouts.connect,
                     clock: terms.clock,
@@ -240,23 +244,19 @@ struct UpstreamConnector {
         }
     }
 
-    /// A connection that may carry a request to `authority`: TCP, and with `tls` also TLS and its verification.
+    /// A connection that may carry a request to a destination: TCP, and with `tls` also TLS and its verification.
     ///
     /// - Parameters:
     ///   - holder: Whom the look-up of the name is counted for.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
-    ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - metrics: Told how long it took; nil: nobody is.
     ///   - completion: Called once, on the loop.
     func open(
-        to authority: Authority,
-        connectTo: Authority?,
-        through proxy: UpstreamProxy?,
-        tls: UpstreamTLS?,
+        to destination: UpstreamDestination,
+        tls offer: TLSOffer?,
         for holder: NameLookupHolder,
         dial: ClientDial?,
-        http1: Bool,
         claim: ConnectionClaim,
         metrics: APIMetrics?,
         completion: @escaping (Result<NegotiatedConnection, FailedConnection>) -> Void
@@ -265,9 +265,7 @@ struct UpstreamConnector {
         let boundDial = dial.map { NIOLoopBound($0, eventLoop: loop) }
         let stopwatch = ConnectStopwatch(clock: terms.clock)
         let channel = connect(
-            to: authority,
-            connectTo: connectTo,
-            through: proxy,
+            to: destination,
             for: holder,
             dial: dial,
             stopwatch: NIOLoopBound(stopwatch, eventLoop: loop)
@@ -275,13 +273,13 @@ struct UpstreamConnector {
             // Called for each address that is tried: a handler belongs to one channel only.
             let begun = boundDial?.value.begin(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
             return begun.flatMapThrowing {
-                let verdict = tls == nil ? nil : CertificateVerdict()
-                if let tls, let verdict {
-                    let handler = try tls.handler(
-                        authority: authority,
+                let verdict = offer == nil ? nil : CertificateVerdict()
+                if let offer, let verdict {
+                    let handler = try offer.tls.handler(
+                        authority: destination.authority,
                         verdict: verdict,
                         loop: channel.eventLoop,
-                        http1: http1
+                        http1: offer.isOfHTTP1
                     )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
@@ -294,7 +292,7 @@ struct UpstreamConnector {
             case .failure(let error):
                 claim.release()
                 stopwatch.failed()
-                let failure = UpstreamFailure(connecting: error, host: authority.host)
+                let failure = UpstreamFailure(connecting: error, host: destination.authority.host)
                 metrics?.connected(stopwatch.times, failure: failure.label(dial))
                 completion.value(.failure(FailedConnection(failure, times: stopwatch.times)))
             case .success(let channel):
@@ -304,7 +302,7 @@ struct UpstreamConnector {
                     let handlers = channel.pipeline.syncOperations
                     let negotiation = try handlers.handler(type: UpstreamNegotiationHandler.self)
                     negotiation.whenReady(countedBy: claim) { result in
-                        if tls != nil { stopwatch.secured() }
+                        if offer != nil { stopwatch.secured() }
                         switch result {
                         case .success(let connection):
                             connection.noteConnectTimes(stopwatch.times)

@@ -24,13 +24,10 @@ struct TargetConnector {
         }
     }
 
-    private let authority: Authority
-    /// The authority that is connected to instead; nil: none.
-    private let connectTo: Authority?
+    private let destination: UpstreamDestination
     private let tls: UpstreamTLS?
     private let nameChoice: NameChoice
     private let connector: UpstreamConnector
-    private let upstreamProxy: UpstreamProxy?
     /// The proxy itself, among those whom connections are counted for.
     private let own: ClientUsage
     private let metrics: APIMetrics?
@@ -50,14 +47,16 @@ struct TargetConnector {
         own: ClientUsage,
         metrics: APIMetrics?
     ) {
-        self.authority = authority
         let settings = api?.settings
-        connectTo = settings?.connectTo
+        destination = UpstreamDestination(
+            authority: authority,
+            connectTo: settings?.connectTo,
+            proxy: upstreamProxy
+        )
         tls = api?.tls
         mayUseHTTP2 = tls != nil && settings?.usesHTTP2 == true
         nameChoice = NameChoice(of: authority, in: settings)
         self.connector = connector
-        self.upstreamProxy = upstreamProxy
         self.own = own
         self.metrics = metrics
     }
@@ -82,13 +81,10 @@ struct TargetConnector {
     ) {
         let (connector, holder) = lookups(for: client)
         connector.open(
-            to: authority,
-            connectTo: connectTo,
-            through: upstreamProxy,
-            tls: tls,
+            to: destination,
+            tls: tls.map { UpstreamConnector.TLSOffer(tls: $0, isOfHTTP1: http1 || !mayUseHTTP2) },
             for: holder,
             dial: dial,
-            http1: http1 || !mayUseHTTP2,
             claim: claim,
             metrics: metrics,
             completion: completion
@@ -98,9 +94,9 @@ struct TargetConnector {
     /// Has the look-up for a connection that is being made for another client, whose look-ups of other names may be in
     /// line before it, stand in the line of this one too.
     func joinLookup(for client: ClientUsage) {
-        guard nameIsChosen, upstreamProxy == nil else { return }
+        guard nameIsChosen, destination.proxy == nil else { return }
         let (connector, holder) = lookups(for: client)
-        connector.joinLookup(of: authority, for: holder)
+        connector.joinLookup(of: destination.authority, for: holder)
     }
 
     /// Returns whether a connection that is made for another client may come about all the same: its look-ups may come

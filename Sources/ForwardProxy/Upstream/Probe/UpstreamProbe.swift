@@ -36,7 +36,8 @@ package struct UpstreamProbe: Sendable {
     ) async throws(UpstreamProbeError) -> ProbedServer {
         do {
             let tls = try UpstreamTLS(api: "", policy: policy, monitor: nil, clock: connector.terms.clock)
-            let presented = try await presentedDER(authority, connectTo, tls, upstreamProxy)
+            let destination = UpstreamDestination(authority: authority, connectTo: connectTo, proxy: upstreamProxy)
+            let presented = try await presentedDER(destination, tls)
             return ProbedServer(presentedDER: presented, decision: await tls.decide(presented, of: authority))
         } catch let failure as UpstreamFailure {
             throw UpstreamProbeError(sentence: failure.problem(authority: "\(authority)").detail)
@@ -45,21 +46,12 @@ package struct UpstreamProbe: Sendable {
         }
     }
 
-    private func presentedDER(
-        _ authority: Authority,
-        _ connectTo: Authority?,
-        _ tls: UpstreamTLS,
-        _ upstreamProxy: UpstreamProxy?
-    ) async throws -> [[UInt8]] {
+    private func presentedDER(_ destination: UpstreamDestination, _ tls: UpstreamTLS) async throws -> [[UInt8]] {
         try await connector.loop.flatSubmit { [connector] in
             let loop = connector.loop
             let promise = loop.makePromise(of: [[UInt8]].self)
-            let connected = connector.connect(
-                to: authority,
-                connectTo: connectTo,
-                through: upstreamProxy,
-                for: .api("")
-            ) { channel in
+            let authority = destination.authority
+            let connected = connector.connect(to: destination, for: .api("")) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let verdict = CertificateVerdict()
                     let handler = try tls.handler(authority: authority, verdict: verdict, loop: channel.eventLoop)

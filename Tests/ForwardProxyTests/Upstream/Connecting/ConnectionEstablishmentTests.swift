@@ -104,7 +104,7 @@ struct ConnectionEstablishmentTests {
     ) async throws -> any Channel {
         let authority = try Authority(parsing: text, defaultPort: nil)
         return try await connector.loop.flatSubmit {
-            connector.connect(to: authority, connectTo: nil, through: nil, for: .api("")) { channel in
+            connector.connect(to: UpstreamDestination(authority: authority), for: .api("")) { channel in
                 attempts.update { $0.total += 1 }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
@@ -227,7 +227,7 @@ struct ConnectionEstablishmentTests {
         let connector = connector(Names(silent.map(\.address)))
         let authority = try Authority(parsing: "many.test:443", defaultPort: nil)
         let result = connector.loop.flatSubmit {
-            connector.connect(to: authority, connectTo: nil, through: nil, for: .api("")) { channel in
+            connector.connect(to: UpstreamDestination(authority: authority), for: .api("")) { channel in
                 begun.withLock { $0.append(channel) }
                 attempts.update { $0.total += 1 }
                 return channel.eventLoop.makeSucceededVoidFuture()
