@@ -43,9 +43,11 @@ struct WorkerFactory: Sendable {
             connector: connector,
             apis: apis,
             upstreamProxy: settings.upstreamProxy,
-            idlePerTarget: max(1, settings.limits.pooledPerHost / max(1, loops)),
+            limits: UpstreamPoolLimits(
+                idlePerTarget: max(1, settings.limits.pooledPerHost / max(1, loops)),
+                perClient: settings.limits.upstreamPerClient
+            ),
             usages: common.usages,
-            connectionsPerClient: settings.limits.upstreamPerClient,
             metrics: metrics
         )
         let exchanges = exchanges(on: loop, pool: pool, metrics: metrics)

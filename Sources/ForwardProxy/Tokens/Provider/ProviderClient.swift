@@ -40,9 +40,8 @@ package struct ProviderClient: Sendable {
                 connector: connector,
                 apis: contexts,
                 upstreamProxy: nil,
-                idlePerTarget: 1,
+                limits: UpstreamPoolLimits(idlePerTarget: 1, perClient: nil),
                 usages: ClientUsages(clock: clock, logger: Logger(label: "paraph")),
-                connectionsPerClient: nil,
                 metrics: nil
             )
             return ExchangeTransport(loop: loop, pool: pool, apis: contexts, timeouts: timeouts, clock: clock)

@@ -28,7 +28,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     private let connector: TargetConnector
     private let retention: KeptConnections.Retention
     private let usages: ClientUsages
-    private let connectionsPerClient: Int?
+    private let limits: UpstreamPoolLimits
     private weak var pool: UpstreamPool?
     private let idle: KeptConnections
     private var shared: SharedConnections
@@ -39,38 +39,21 @@ final class TargetPool: UpstreamConnection.Keeper {
     private var openCount = 0
 
     /// - Parameters:
-    ///   - api: Nil for a host of no API.
-    ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
-    ///   - idleLimit: How many idle connections are kept though nobody uses them.
     ///   - retention: Of all targets of the event loop.
     ///   - pool: Of all targets of the event loop: says whether another connection may be made.
-    ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
-    ///   - metrics: Of its API; nil: nothing is counted.
     init(
-        target: UpstreamTarget,
-        api: APIContext?,
-        connector: UpstreamConnector,
-        upstreamProxy: UpstreamProxy?,
-        idleLimit: Int,
+        _ connector: TargetConnector,
+        limits: UpstreamPoolLimits,
         retention: KeptConnections.Retention,
         pool: UpstreamPool,
-        usages: ClientUsages,
-        connectionsPerClient: Int?,
-        metrics: APIMetrics?
+        usages: ClientUsages
     ) {
         self.pool = pool
         self.usages = usages
-        self.connectionsPerClient = connectionsPerClient
-        self.connector = TargetConnector(
-            to: target.authority,
-            api: api,
-            connector: connector,
-            upstreamProxy: upstreamProxy,
-            own: usages.own,
-            metrics: metrics
-        )
+        self.limits = limits
+        self.connector = connector
         shared = SharedConnections(own: usages.own)
-        idle = KeptConnections(limit: idleLimit, retention: retention, connector: self.connector)
+        idle = KeptConnections(limit: limits.idlePerTarget, retention: retention, connector: connector)
         self.retention = retention
     }
 
@@ -99,7 +82,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
     func leaseIdle(http1: Bool, sendsBody: Bool, for client: ClientUsage) -> (any UpstreamStream)? {
         if !http1, let stream = shared.leasePlace(for: client, sendsBody: sendsBody) { return stream }
-        if let limit = connectionsPerClient, client !== usages.own, client.upstreamConnections.isAt(limit) {
+        if let limit = limits.perClient, client !== usages.own, client.upstreamConnections.isAt(limit) {
             return nil
         }
         guard let connection = idle.take(for: client) else { return nil }
@@ -112,7 +95,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     ///
     /// - Returns: False, and nothing has changed, when the client uses as many as it may.
     func mayUse(_ connection: UpstreamConnection, for client: ClientUsage) -> Bool {
-        connection.claim.beginUse(by: client, limit: client === usages.own ? nil : connectionsPerClient)
+        connection.claim.beginUse(by: client, limit: client === usages.own ? nil : limits.perClient)
     }
 
     /// Ends the wait of a request for which no connection could be made: where there is any place, with that one.
@@ -248,7 +231,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// - Parameter waiter: The request that the connection was made for.
     private func begin(_ handler: HTTP2UpstreamHandler, with waiter: Waiter) {
-        handler.limitConnections(perClient: connectionsPerClient)
+        handler.limitConnections(perClient: limits.perClient)
         let place = shared.leasePlace(on: handler, for: waiter.client, sendsBody: waiter.sendsBody)
         share(handler)
         waiter.completion(place.map { .success($0) } ?? .failure(FailedConnection(.closed)))
@@ -279,7 +262,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     private func place(for waiter: Waiter) -> HTTP2UpstreamStream? {
         if let stream = shared.leasePlace(for: waiter.client, sendsBody: waiter.sendsBody) { return stream }
         // The connection that is being made for the client may be the one too many. It does not count before it is used.
-        guard let limit = connectionsPerClient, let claim = machine.claim, claim.usage === waiter.client else {
+        guard let limit = limits.perClient, let claim = machine.claim, claim.usage === waiter.client else {
             return nil
         }
         claim.endUse()
@@ -353,7 +336,7 @@ final class TargetPool: UpstreamConnection.Keeper {
         machine.connected(byHTTP1: false)
         // From now on it counts for those whose requests it carries.
         handler.claim.endUse()
-        handler.limitConnections(perClient: connectionsPerClient)
+        handler.limitConnections(perClient: limits.perClient)
         handler.setKeeper(self)
         shared.append(handler)
     }

@@ -26,9 +26,8 @@ final class UpstreamPool {
     private let connector: UpstreamConnector
     private let apis: [APIContext]
     private let upstreamProxy: UpstreamProxy?
-    private let idlePerTarget: Int
+    private let limits: UpstreamPoolLimits
     private let usages: ClientUsages
-    private let connectionsPerClient: Int?
     private let retention = KeptConnections.Retention()
     /// The connections that give way to those of the pool; nil: none do.
     private weak var others: (any OtherConnections)?
@@ -38,25 +37,21 @@ final class UpstreamPool {
 
     /// - Parameters:
     ///   - upstreamProxy: The other proxy that connections to hosts of no API are made through.
-    ///   - idlePerTarget: How many idle connections are kept for each target though nobody uses them.
-    ///   - connectionsPerClient: How many connections one client may use; nil: only what all share bounds them.
     ///   - metrics: Told of new connections; nil: nobody is.
     init(
         connector: UpstreamConnector,
         apis: [APIContext],
         upstreamProxy: UpstreamProxy?,
-        idlePerTarget: Int,
+        limits: UpstreamPoolLimits,
         usages: ClientUsages,
-        connectionsPerClient: Int?,
         metrics: LoopMetrics?
     ) {
         self.usages = usages
-        self.connectionsPerClient = connectionsPerClient
         self.metrics = metrics
         self.connector = connector
         self.apis = apis
         self.upstreamProxy = upstreamProxy
-        self.idlePerTarget = idlePerTarget
+        self.limits = limits
     }
 
     /// Has connections outside of the pool give way to its own.
@@ -68,16 +63,18 @@ final class UpstreamPool {
         if case .api(let present) = target.kind { index = present }
         let api = index.map { apis[$0] }
         let made = TargetPool(
-            target: target,
-            api: api,
-            connector: api == nil ? connector.forOtherHosts : connector,
-            upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
-            idleLimit: idlePerTarget,
+            TargetConnector(
+                to: target.authority,
+                api: api,
+                connector: api == nil ? connector.forOtherHosts : connector,
+                upstreamProxy: api == nil ? upstreamProxy : api?.settings.upstreamProxy,
+                own: usages.own,
+                metrics: metrics?.api(index)
+            ),
+            limits: limits,
             retention: retention,
             pool: self,
-            usages: usages,
-            connectionsPerClient: connectionsPerClient,
-            metrics: metrics?.api(index)
+            usages: usages
         )
         targets[target] = made
         if targets.count >= sweepAt { sweep() }
@@ -144,7 +141,7 @@ final class UpstreamPool {
         if client === usages.own {
             return completion(ConnectionClaim.own(client).map { .success($0) } ?? .failure(refusal(of: client)))
         }
-        if let limit = connectionsPerClient, client.upstreamConnections.isAt(limit), !freeOne() {
+        if let limit = limits.perClient, client.upstreamConnections.isAt(limit), !freeOne() {
             let setting = "limits.upstream_per_client"
             return completion(
                 .failure(.tooMany("upstream connections", of: client.name, limit: limit, setting: setting))
@@ -159,10 +156,10 @@ final class UpstreamPool {
     }
 
     private func claimHere(for client: ClientUsage) -> ConnectionClaim? {
-        if let claim = ConnectionClaim.upstream(for: client, limit: connectionsPerClient) { return claim }
+        if let claim = ConnectionClaim.upstream(for: client, limit: limits.perClient) { return claim }
         if closeOneIdle(of: client) { return replacing(client) }
         if closeOneIdle(for: client),
-            let claim = ConnectionClaim.upstream(for: client, limit: connectionsPerClient)
+            let claim = ConnectionClaim.upstream(for: client, limit: limits.perClient)
         {
             return claim
         }
@@ -170,7 +167,7 @@ final class UpstreamPool {
     }
 
     private func replacing(_ client: ClientUsage) -> ConnectionClaim? {
-        ConnectionClaim.upstream(for: client, limit: connectionsPerClient, replacesAnother: true)
+        ConnectionClaim.upstream(for: client, limit: limits.perClient, replacesAnother: true)
     }
 
     private func refusal(of client: ClientUsage) -> Problem { usages.connectionsRefused(to: client) }
@@ -237,4 +234,12 @@ struct UpstreamTarget: Hashable {
 
     var kind: Kind
     var authority: Authority
+}
+
+/// The numbers of connections that an upstream pool goes by.
+struct UpstreamPoolLimits {
+    /// The number of idle connections that are kept for each target though nobody uses them.
+    let idlePerTarget: Int
+    /// The number of connections that one client may use; nil: only what all share bounds them.
+    let perClient: Int?
 }
