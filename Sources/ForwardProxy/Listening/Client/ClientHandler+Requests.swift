@@ -51,18 +51,14 @@ extension ClientHandler {
             .assumeIsolated()
             .whenSuccess { [self] shortage in
                 resume {
-                    requests.placeWasLookedFor(shortage)
-                    let decision: RequestDecider.Decision
-                    if let shortage {
-                        decision = .refuseConnection(shortage, client: client.name)
-                    } else {
-                        decision = requests.route(
-                            head,
-                            loginHasWaited: machine.loginHasWaited,
-                            usage: { usage(of: $0) },
-                            by: worker
-                        )
-                    }
+                    let decision = requests.decide(
+                        head,
+                        afterSearch: shortage,
+                        for: client,
+                        loginHasWaited: machine.loginHasWaited,
+                        usage: { usage(of: $0) },
+                        by: worker
+                    )
                     carryOut(decision, head)
                 }
             }

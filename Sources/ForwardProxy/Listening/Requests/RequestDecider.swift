@@ -19,8 +19,8 @@ struct RequestDecider {
         case refuseConnection(Shortage, client: String? = nil)
         /// The log-in of the request has its turn to be checked at this time: it is to be decided upon again then.
         case awaitTurn(NIODeadline)
-        /// The connection has to take another one's place for this client. Then ``placeWasLookedFor(_:)``, and where it
-        /// has one ``route(_:loginHasWaited:usage:by:)``.
+        /// The connection has to take another one's place for this client. Then
+        /// ``decide(_:afterSearch:for:loginHasWaited:usage:by:)``.
         case awaitPlace(ClientPlace, Client)
     }
 
@@ -90,7 +90,7 @@ struct RequestDecider {
     /// Decides where the request of a client goes that may be there.
     ///
     /// The parameters are those of ``decide(_:loginHasWaited:usage:by:)``.
-    mutating func route(
+    private mutating func route(
         _ head: borrowing RequestHead,
         loginHasWaited: Bool,
         usage: (String?) -> ClientUsage,
@@ -102,15 +102,31 @@ struct RequestDecider {
             }
             return .forward(try admit(head, loginHasWaited, usage, worker))
         } catch {
-            // One that has waited counts as failed until it is known to be right, whatever else the request is refused
-            // for.
-            if loginHasWaited, ![401, 407].contains(error.problem.status),
-                let client = authenticatedClient(of: head, worker.settings.router)
-            {
-                letIn(client.name, head, loginHasWaited, worker)
-            }
+            // Whoever was told that it is not who it says it is is counted with the answer.
+            if loginHasWaited, ![401, 407].contains(error.problem.status) { checkWaitedLogin(head, worker) }
             return .refuse(error)
         }
+    }
+
+    /// Decides upon a request when another one's place was looked for, for its connection.
+    ///
+    /// The other parameters are those of ``decide(_:loginHasWaited:usage:by:)``.
+    ///
+    /// - Parameters:
+    ///   - shortage: Why none was found; nil: the connection has one.
+    ///   - client: The client for which it was looked for.
+    mutating func decide(
+        _ head: borrowing RequestHead,
+        afterSearch shortage: Shortage?,
+        for client: Client,
+        loginHasWaited: Bool,
+        usage: (String?) -> ClientUsage,
+        by worker: ProxyWorker
+    ) -> Decision {
+        identity.placeWasLookedFor(shortage)
+        guard let shortage else { return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker) }
+        if loginHasWaited { checkWaitedLogin(head, worker) }
+        return .refuseConnection(shortage, client: client.name)
     }
 
     /// Decides upon a request of HTTP/2. It came through CONNECT, which has settled who sent it, and that its connection
@@ -223,11 +239,6 @@ struct RequestDecider {
         destination = nil
     }
 
-    /// - Parameter shortage: Why the connection has no place; nil: it has one.
-    mutating func placeWasLookedFor(_ shortage: Shortage?) {
-        identity.placeWasLookedFor(shortage)
-    }
-
     /// The worker is another one.
     ///
     /// - Returns: False when requests on this connection would not be served by it.
@@ -267,6 +278,16 @@ struct RequestDecider {
     ) {
         guard identity.letIn(as: name), let attempt = loginAttempt(of: head, worker.settings.router) else { return }
         worker.logins.succeeded(attempt, hasWaited: loginHasWaited)
+    }
+
+    /// The log-in of a request that is refused for another reason has waited for its turn, and so counts as failed until
+    /// it is known to be right. It would show by the next one's wait if a wrong one were not counted.
+    private mutating func checkWaitedLogin(_ head: borrowing RequestHead, _ worker: ProxyWorker) {
+        if let client = authenticatedClient(of: head, worker.settings.router) {
+            letIn(client.name, head, true, worker)
+        } else {
+            loginFailed(head, hasWaited: true, by: worker)
+        }
     }
 
     /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.

@@ -122,6 +122,23 @@ struct RequestDeciderClientTests {
         #expect(next.words == expected)
     }
 
+    @Test("A wrong password that has waited counts as a failure, whatever else its request is refused for")
+    func wrongAndRefused() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        try guess(Self.freeGuesses + 1, at: proxy)
+        var connection = DecidedConnection(to: proxy)
+        let failed = proxy.common.logins.counts.failed
+        let fields = loginField("one", "wrong")
+        let early = try connection.decide("GET /", host: "else.test", fields)
+        #expect(early.words == "await turn")
+        let late = try connection.decide("GET /", host: "else.test", fields, loginHasWaited: true)
+        #expect(late.words == "refuse 400")
+        #expect(proxy.common.logins.counts.failed == failed + 1)
+        // Like a right one, it waits no more: its next answer tells nothing.
+        let again = try connection.decide("GET /", host: "else.test", fields)
+        #expect(again.words == "refuse 400")
+    }
+
     @Test("A wrong password that has waited stays wrong")
     func wrongAndLate() throws {
         let proxy = try EmbeddedProxy(.listed)
@@ -240,14 +257,37 @@ struct RequestDeciderClientTests {
     func surplusClient() throws {
         try withPlace(arrived: 0, limit: 0) { connection, place in
             let decision = try connection.get(loginField("one"))
+            guard case .awaitPlace(_, let client) = decision else {
+                Issue.record("\(decision.words)")
+                return
+            }
             #expect(decision.words == "find place of one")
             #expect(!place.isUnnamed)
-            connection.decider.placeWasLookedFor(.share)
+            let refused = try connection.getAfterSearch(.share, for: client, loginField("one"))
+            #expect(refused.words == "refuse connection: share of one")
             #expect(connection.decider.identity.overLimit == .share)
-            connection.decider.placeWasLookedFor(nil)
+            let found = try connection.getAfterSearch(nil, for: client, loginField("one"))
+            #expect(found.words == "forward to api of one")
             #expect(connection.decider.identity.overLimit == nil)
             let late = try connection.get(loginField("one"))
             #expect(late.words == "forward to api of one")
+        }
+    }
+
+    @Test("A right password that has waited is known to be right, where there is no place for its connection")
+    func rightWithoutPlace() throws {
+        try withPlace(arrived: 0, limit: 0) { connection, _ in
+            try guess(Self.freeGuesses + 1, at: connection.proxy)
+            let early = try connection.get(loginField("one"))
+            #expect(early.words == "await turn")
+            guard case .awaitPlace(_, let client) = try connection.get(loginField("one"), loginHasWaited: true) else {
+                Issue.record("a place is not looked for")
+                return
+            }
+            _ = try connection.getAfterSearch(.share, for: client, loginField("one"), loginHasWaited: true)
+            var other = DecidedConnection(to: connection.proxy)
+            let next = try other.get(loginField("one"))
+            #expect(next.words == "forward to api of one")
         }
     }
 

@@ -55,6 +55,24 @@ struct DecidedConnection {
         )
     }
 
+    /// The request for the first API again, when a place was looked for.
+    mutating func getAfterSearch(
+        _ shortage: Shortage?,
+        for client: Client,
+        _ fields: String,
+        loginHasWaited: Bool = false
+    ) throws -> RequestDecider.Decision {
+        let head = try requestHead("GET http://api.test/ HTTP/1.1\nHost: api.test\n\(fields)\n")
+        return decider.decide(
+            head,
+            afterSearch: shortage,
+            for: client,
+            loginHasWaited: loginHasWaited,
+            usage: { [proxy] in proxy.usage(of: $0) },
+            by: proxy.worker
+        )
+    }
+
     /// A request for `/` by HTTP/2, after CONNECT.
     mutating func decideHTTP2(
         _ method: String = "GET",
