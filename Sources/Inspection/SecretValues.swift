@@ -160,6 +160,8 @@ package struct SecretValues: Sendable {
         if value.utf8.contains(UInt8(ascii: "+")) {
             let bytes = PercentEncoding.decodeLeniently(Array(value.utf8).span, plusIsSpace: true)
             keep(String(decoding: bytes, as: UTF8.self))
+            // Whoever cannot decode the rest may repeat it with its triplets.
+            keep(value.replacing("+", with: " "))
         }
         guard let text = Self.base64Text(decoded) else { return }
         keep(text)

@@ -49,6 +49,7 @@ struct SecretValuesTests {
         "Bodies of forms and of JSON, whole or cut",
         arguments: [
             ("application/x-www-form-urlencoded", "a=b&password=abc%20def&token=gh+%2Bij", ["abc def", "gh +ij"]),
+            ("application/x-www-form-urlencoded", "client_secret=a+b%FFsecret", ["a+b%FFsecret", "a b%FFsecret"]),
             ("application/json; charset=utf-8", #"{"user":"harmless","password":"ab\"c\u0064ef","n":1}"#, ["ab\"cdef"]),
             (
                 "application/vnd.api+json", #"{"tokens":["abcdef",{"x":"ghijkl"}],"then":"harmless"}"#,
