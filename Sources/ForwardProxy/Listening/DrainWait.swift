@@ -23,7 +23,7 @@ struct DrainWait: Sendable {
     /// Returns when there is no connection of a client any more, or the wait is to end all the same.
     ///
     /// - Parameter limit: The time that it may take.
-    func end(
+    func untilEnd(
         of connections: ConnectionCounter,
         within limit: TimeAmount,
         clock: any ProxyClock,

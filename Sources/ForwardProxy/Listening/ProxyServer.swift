@@ -248,7 +248,7 @@ package final class ProxyServer: Service {
         await binder.close(Array(listeners.values))
         for proxyLoop in loops.values { proxyLoop.eventLoop.execute { proxyLoop.value.drain() } }
         let limit = generation.settings.timeouts.drain
-        switch await drainWait.end(of: room.counter, within: limit, clock: common.clock, on: common.group.any()) {
+        switch await drainWait.untilEnd(of: room.counter, within: limit, clock: common.clock, on: common.group.any()) {
         case .drained: break
         case .timeIsOver: logger.warning("timeouts.drain is over: what is still in flight is cut off")
         case .cutShort: logger.warning("told again to stop: what is still in flight is cut off")

@@ -112,7 +112,7 @@ extension HTTP2Connection {
         if isIgnored(streamID) { return }
         writeReset(streamID, code: .refusedStream)
         // Before it has read our settings, a client may open as many as it likes.
-        if exchange.stage == .complete { try budgets.spendAbandonedStream() }
+        if settingsExchange.stage == .complete { try budgets.spendAbandonedStream() }
     }
 
     /// Refuses a stream because of its head: by an answer where one makes sense, by a reset otherwise.

@@ -91,7 +91,7 @@ extension HTTP2Connection {
         let end = output.buffer.writerIndex
         let length = end - start - FrameHeader.bytes
         let flags: FrameFlags = endsStream ? .endStream : []
-        if length <= exchange.peer.maxFrameSize {
+        if length <= settingsExchange.peer.maxFrameSize {
             output.buffer.moveWriterIndex(to: start)
             output.buffer.writeFrameHeader(
                 length: length,
@@ -104,7 +104,7 @@ extension HTTP2Connection {
         guard var block = output.buffer.getSlice(at: start + FrameHeader.bytes, length: length) else { return }
         output.buffer.moveWriterIndex(to: start)
         var type = FrameType.headers
-        while let fragment = block.readSlice(length: min(block.readableBytes, exchange.peer.maxFrameSize)) {
+        while let fragment = block.readSlice(length: min(block.readableBytes, settingsExchange.peer.maxFrameSize)) {
             let isLast = block.readableBytes == 0
             output.buffer.writeFrameHeader(
                 length: fragment.readableBytes,

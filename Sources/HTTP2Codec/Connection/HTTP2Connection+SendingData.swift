@@ -113,7 +113,7 @@ extension HTTP2Connection {
     /// The bytes of the largest DATA frame that may be sent now. A peer may allow frames of 16 MiB, but one stream
     /// must not hold up the others for so long.
     private func frameCapacity(at place: Int, bytes: Int) -> Int {
-        min(bytes, share(at: place), streams[place].sendWindow, exchange.peer.maxFrameSize, 65_536)
+        min(bytes, share(at: place), streams[place].sendWindow, settingsExchange.peer.maxFrameSize, 65_536)
     }
 
     private mutating func writeDataHeader(at place: Int, count: Int, endsStream: Bool) {

@@ -26,10 +26,10 @@ extension HTTP2Connection {
         if header.flags.contains(.acknowledgement) { return try receiveAcknowledgement(header) }
         guard header.length % 6 == 0 else { throw .frameSizeWrong }
         guard header.length / 6 <= limits.settingsParameters else { throw .tooManySettings }
-        if !exchange.beginPeerSettings() { try budgets.spendIdleFrame(header.type) }
+        if !settingsExchange.beginPeerSettings() { try budgets.spendIdleFrame(header.type) }
         var payload = payload
         while let (parameter, value) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) {
-            switch try exchange.apply(parameter, value, role: role) {
+            switch try settingsExchange.apply(parameter, value, role: role) {
             case .tableLimit(let size): encoder.peerTableLimit(size)
             case .streamWindows(let difference): try changeWindows(by: difference)
             case nil: break
@@ -44,7 +44,7 @@ extension HTTP2Connection {
     private mutating func receiveAcknowledgement(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard hasPeerSettings else { throw .settingsMissing }
         guard header.length == 0 else { throw .frameSizeWrong }
-        guard exchange.acknowledge() else { return try budgets.spendIdleFrame(header.type) }
+        guard settingsExchange.acknowledge() else { return try budgets.spendIdleFrame(header.type) }
         // From here on the peer counts with our window; it may be smaller than what came already.
         let difference = settings.initialWindow - PeerSettings.initialWindow
         for place in streams.places {

@@ -13,7 +13,7 @@ extension HTTP2Connection {
     }
 
     private var concurrentStreams: Int {
-        min(settings.maxConcurrentStreams, exchange.peer.maxConcurrentStreams)
+        min(settings.maxConcurrentStreams, settingsExchange.peer.maxConcurrentStreams)
     }
 
     /// Reserves the next number. Requests have to be sent in the order of their streams: one that is overtaken by a
@@ -48,7 +48,7 @@ extension HTTP2Connection {
             streamID: streamID,
             window: initialReceiveWindow,
             receiveWindow: initialReceiveWindow,
-            sendWindow: exchange.peer.initialWindow
+            sendWindow: settingsExchange.peer.initialWindow
         )
     }
 

@@ -23,7 +23,7 @@ extension HTTP2Connection {
 
     /// The bytes that a new stream of the peer may receive: our setting counts once it is acknowledged.
     var initialReceiveWindow: Int {
-        exchange.stage == .complete ? settings.initialWindow : PeerSettings.initialWindow
+        settingsExchange.stage == .complete ? settings.initialWindow : PeerSettings.initialWindow
     }
 
     /// Returns whether what has been consumed is worth a frame.

@@ -28,7 +28,7 @@ package struct HTTP2Connection: Sendable {
     var streams = StreamTable()
     var numbers = StreamNumbers()
 
-    var exchange = SettingsExchange()
+    var settingsExchange = SettingsExchange()
     var ending = ConnectionEnding.open
 
     var sendWindow = SendWindow()
@@ -76,7 +76,7 @@ package struct HTTP2Connection: Sendable {
     }
 
     /// Indicates whether the peer's first frame has come, which is SETTINGS.
-    package var hasPeerSettings: Bool { exchange.stage != .awaitingPeer }
+    package var hasPeerSettings: Bool { settingsExchange.stage != .awaitingPeer }
 
     package var hasOutput: Bool { !output.isEmpty }
 

@@ -12,7 +12,7 @@ struct DrainWaitTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private func waitForEnd() async -> DrainWait.End {
-        await wait.end(of: connections, within: .seconds(10), clock: clock, on: loop)
+        await wait.untilEnd(of: connections, within: .seconds(10), clock: clock, on: loop)
     }
 
     @Test("It ends with the last connection")

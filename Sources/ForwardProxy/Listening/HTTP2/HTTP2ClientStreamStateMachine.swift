@@ -134,7 +134,7 @@ extension HTTP2ClientStreamStateMachine {
     }
 
     enum PieceAction: Equatable {
-        /// Send the piece that was held before this one.
+        /// Send the piece that has been held.
         case send(ByteBuffer)
         case none
     }

@@ -17,8 +17,9 @@ struct HTTP2UpstreamStreamStateMachine<Lessee> {
     }
 
     private enum State {
+        /// Nobody has leased it yet.
         case reserved
-        /// No request yet.
+        /// No request has been written yet.
         case leased(Lessee)
         case open(Lessee, HTTP2StreamID, RequestSide, since: NIODeadline)
         /// The stream is no more, but what had come before that is not taken yet.
