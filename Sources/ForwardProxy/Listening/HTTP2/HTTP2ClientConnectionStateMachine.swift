@@ -52,15 +52,10 @@ struct HTTP2ClientConnectionStateMachine {
 
     private var head: UnfinishedHead?
     private var state: State
-    /// The reason why its requests are refused, where the connection is one too many.
-    let overLimit: Shortage?
     private var hasServed = false
 
-    /// - Parameters:
-    ///   - overLimit: Why its requests are refused; nil: they are not.
-    ///   - deadline: The time by which the first request must have come.
-    init(overLimit: Shortage?, at now: NIODeadline, deadline: NIODeadline) {
-        self.overLimit = overLimit
+    /// - Parameter deadline: The time by which the first request must have come.
+    init(at now: NIODeadline, deadline: NIODeadline) {
         state = .open(.idle(since: now, until: deadline))
     }
 
@@ -80,16 +75,14 @@ struct HTTP2ClientConnectionStateMachine {
     /// The time by which it must be whole.
     private var headDeadline: NIODeadline? { head?.deadline }
 
-    /// The time since which there has been no stream, where some have been served; nil: there is one, or the connection
-    /// is one too many.
+    /// The time since which there has been no stream, where some have been served; nil: there is one.
     var keptSince: NIODeadline? { hasServed ? idleSince : nil }
 
     /// The same where none has been served.
     var silentSince: NIODeadline? { hasServed ? nil : idleSince }
 
     private var idleSince: NIODeadline? {
-        guard overLimit == nil, case .idle(let since, _) = activity else { return nil }
-        return since
+        if case .idle(let since, _) = activity { since } else { nil }
     }
 
     /// The activity of the connection; nil when it is closing, or closed.
@@ -125,7 +118,6 @@ extension HTTP2ClientConnectionStateMachine {
     mutating func lastStreamEnded(at now: NIODeadline, idle: TimeAmount, codecIsIdle: Bool) -> Action {
         let deadline = now + idle
         become(.idle(since: now, until: deadline))
-        if overLimit != nil { return leave(codecIsIdle: codecIsIdle) }
         if isDone(codecIsIdle) { return .close(.noError) }
         return isClosed ? .none : .wait(until: deadline)
     }

@@ -42,7 +42,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
         deadlines = StreamDeadlines(clock: clock)
         let now = clock.now
         let deadline = now + proxyLoop.timeouts.requestHeader
-        machine = HTTP2ClientConnectionStateMachine(overLimit: requests.identity.overLimit, at: now, deadline: deadline)
+        machine = HTTP2ClientConnectionStateMachine(at: now, deadline: deadline)
     }
 
     /// Serves what begins now; an exchange keeps the one that it began with.
@@ -168,9 +168,6 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     private func begin(_ stream: HTTP2ClientStream) {
         machine.requestBegan()
         if streams.count == 1 { wire.requestBegan(at: clock.coarseNow) }
-        if let overLimit = machine.overLimit {
-            return stream.refuse(worker.refusal(for: overLimit, of: usage(of: nil)))
-        }
         do throws(RefusedRequest) {
             stream.serve(try requests.admit(intercepted: stream.head, usage: { usage(of: $0) }, by: worker), by: worker)
         } catch {
@@ -278,7 +275,7 @@ final class HTTP2ClientHandler: ChannelDuplexHandler, ClientConnection {
     /// The time since which nobody has been named. It is always nil: no request gets this far without a name.
     var unnamedSince: NIODeadline? { nil }
 
-    var isPlaced: Bool { machine.overLimit == nil }
+    var isPlaced: Bool { requests.identity.isPlaced }
 
     var keptSince: NIODeadline? { machine.keptSince.flatMap { wire.hasSentAll ? $0 : nil } }
 

@@ -11,13 +11,13 @@ struct HTTP2ClientConnectionStateMachineTests {
 
     private func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
 
-    private func machine(overLimit: Shortage? = nil) -> HTTP2ClientConnectionStateMachine {
-        HTTP2ClientConnectionStateMachine(overLimit: overLimit, at: time(0), deadline: time(0) + Self.firstHead)
+    private func machine() -> HTTP2ClientConnectionStateMachine {
+        HTTP2ClientConnectionStateMachine(at: time(0), deadline: time(0) + Self.firstHead)
     }
 
     /// Returns a machine with a stream that is open.
-    private func serving(overLimit: Shortage? = nil) -> HTTP2ClientConnectionStateMachine {
-        var machine = machine(overLimit: overLimit)
+    private func serving() -> HTTP2ClientConnectionStateMachine {
+        var machine = machine()
         machine.streamBegan()
         machine.requestBegan()
         return machine
@@ -231,20 +231,6 @@ struct HTTP2ClientConnectionStateMachineTests {
         #expect(machine.drain() == .announceEnd)
         #expect(endLastStream(of: &machine, at: 1) == .wait(until: time(301)))
         #expect(machine.pongReceived(codecIsIdle: true) == .close(.noError))
-    }
-
-    @Test("A connection that is one too many closes after its first stream, and is nobody's to give way")
-    func overLimit() {
-        var machine = machine(overLimit: .places)
-        #expect(machine.overLimit == .places)
-        #expect(machine.silentSince == nil)
-        machine.streamBegan()
-        machine.requestBegan()
-        #expect(endLastStream(of: &machine, at: 1, codecIsIdle: false) == .refuseLaterStreams(until: time(301)))
-        #expect(machine.keptSince == nil)
-        #expect(machine.restSent(codecIsIdle: true) == .close(.noError))
-        machine = serving(overLimit: .share)
-        #expect(endLastStream(of: &machine, at: 1) == .close(.noError))
     }
 
     @Test("A close in order begins once, and ends the output when that is taken")
