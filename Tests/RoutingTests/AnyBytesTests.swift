@@ -39,11 +39,11 @@ struct AnyBytesTests {
         for _ in 0..<2_000 {
             let (target, field, host) = (Self.text(&numbers), Self.text(&numbers), Self.text(&numbers))
             for router in [open, closed] {
-                let connect = router.decide(
+                let connect = router.result(
                     connect: ByteBuffer(bytes: target),
                     proxyAuthorization: ByteBuffer(bytes: field)
                 )
-                if case .refuse(let refusal) = connect {
+                if case .failure(let refusal) = connect {
                     #expect((400..<500).contains(refusal.status))
                 } else {
                     served += 1

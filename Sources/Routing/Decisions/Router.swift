@@ -149,30 +149,29 @@ extension Router {
     /// - Parameters:
     ///   - target: The request-target of CONNECT, `HOST:PORT`.
     ///   - proxyAuthorization: The value of the Proxy-Authorization field; nil when there is none.
-    package func decide(connect target: ByteBuffer, proxyAuthorization: ByteBuffer?) -> ConnectDecision {
-        do throws(Refusal) {
-            let field = proxyAuthorization.map { BasicCredentials.read($0.readableBytesUInt8Span) }
-            let requester = try identify(field ?? .otherScheme)
-            let authority = try Self.parseAuthority(target.readableBytesUInt8Span, defaultPort: nil)
-            guard let route = apis.route(for: authority) else {
-                guard access.otherHosts.admits(authority) else { throw .hostOfNoAPI(authority) }
-                try admit(requester.client, toHostOfNoAPI: authority)
-                guard access.connectPorts.contains(authority.port) else { throw .portNotAllowed(authority) }
-                return .tunnel(authority, client: requester.client)
-            }
-            try admit(requester.client, to: route)
-            return .intercept(
-                Interception(
-                    route: route,
-                    authority: authority,
-                    upstream: route.upstream(for: authority),
-                    client: requester.client,
-                    accountName: requester.accountName
-                )
-            )
-        } catch {
-            return .refuse(error)
+    package func decide(
+        connect target: ByteBuffer,
+        proxyAuthorization: ByteBuffer?
+    ) throws(Refusal) -> ConnectDecision {
+        let field = proxyAuthorization.map { BasicCredentials.read($0.readableBytesUInt8Span) }
+        let requester = try identify(field ?? .otherScheme)
+        let authority = try Self.parseAuthority(target.readableBytesUInt8Span, defaultPort: nil)
+        guard let route = apis.route(for: authority) else {
+            guard access.otherHosts.admits(authority) else { throw .hostOfNoAPI(authority) }
+            try admit(requester.client, toHostOfNoAPI: authority)
+            guard access.connectPorts.contains(authority.port) else { throw .portNotAllowed(authority) }
+            return .tunnel(authority, client: requester.client)
         }
+        try admit(requester.client, to: route)
+        return .intercept(
+            Interception(
+                route: route,
+                authority: authority,
+                upstream: route.upstream(for: authority),
+                client: requester.client,
+                accountName: requester.accountName
+            )
+        )
     }
 
     static func parseAuthority(_ bytes: Span<UInt8>, defaultPort: Int?) throws(Refusal) -> Authority {
@@ -184,11 +183,10 @@ extension Router {
     }
 }
 
-/// The decision on a CONNECT request.
+/// The decision on a CONNECT request that is not refused.
 package enum ConnectDecision: Sendable {
     /// A blind tunnel to a host of no API.
     case tunnel(Authority, client: Client?)
     /// TLS is ended here and each request inside is decided upon.
     case intercept(Interception)
-    case refuse(Refusal)
 }

@@ -81,11 +81,19 @@ extension RequestHead {
 }
 
 extension Router {
-    func connect(_ authority: String, _ proxyAuthorization: String? = nil) -> ConnectDecision {
-        decide(
+    func connect(_ authority: String, _ proxyAuthorization: String? = nil) -> Result<ConnectDecision, Refusal> {
+        result(
             connect: ByteBuffer(string: authority),
             proxyAuthorization: proxyAuthorization.map { ByteBuffer(string: $0) }
         )
+    }
+
+    func result(connect target: ByteBuffer, proxyAuthorization: ByteBuffer?) -> Result<ConnectDecision, Refusal> {
+        do throws(Refusal) {
+            return .success(try decide(connect: target, proxyAuthorization: proxyAuthorization))
+        } catch {
+            return .failure(error)
+        }
     }
 
     func inside(
@@ -131,19 +139,19 @@ extension Router {
     }
 }
 
-extension ConnectDecision {
+extension Result<ConnectDecision, Refusal> {
     /// `tunnel HOST`, `intercept API for NAMED`, or `refuse LABEL`.
     var words: String {
         switch self {
-        case .tunnel(let authority, _): "tunnel \(authority)"
-        case .intercept(let interception):
+        case .success(.tunnel(let authority, _)): "tunnel \(authority)"
+        case .success(.intercept(let interception)):
             "intercept \(interception.route.name)\(interception.accountName.map { " for \($0)" } ?? "")"
-        case .refuse(let refusal): "refuse \(refusal.label)"
+        case .failure(let refusal): "refuse \(refusal.label)"
         }
     }
 
     var interception: Interception? {
-        if case .intercept(let interception) = self { interception } else { nil }
+        if case .success(.intercept(let interception)) = self { interception } else { nil }
     }
 }
 

@@ -22,7 +22,8 @@ final class InterceptedConnect {
     /// Returns whether the present configuration still has the CONNECT request intercepted.
     func renew(by worker: ProxyWorker) -> Bool {
         guard decidedBy !== worker else { return true }
-        guard case .intercept(let interception) = message.decision(by: worker.settings.router) else { return false }
+        let decision = try? message.decision(by: worker.settings.router)
+        guard case .intercept(let interception)? = decision else { return false }
         self.interception = interception
         decidedBy = worker
         connections = worker.connections(for: interception)
@@ -50,7 +51,7 @@ struct ConnectMessage {
         proxyAuthorization = head.fields.value(of: .proxyAuthorization).map { ByteBuffer(bytes: $0.readableBytesView) }
     }
 
-    func decision(by router: Router) -> ConnectDecision {
-        router.decide(connect: target, proxyAuthorization: proxyAuthorization)
+    func decision(by router: Router) throws(Refusal) -> ConnectDecision {
+        try router.decide(connect: target, proxyAuthorization: proxyAuthorization)
     }
 }

@@ -216,12 +216,16 @@ struct RequestDecider {
         _ worker: ProxyWorker
     ) throws(RefusedRequest) -> Decision {
         let message = ConnectMessage(head)
-        let decision = message.decision(by: worker.settings.router)
+        let decision: ConnectDecision
+        do throws(Refusal) {
+            decision = try message.decision(by: worker.settings.router)
+        } catch {
+            throw RefusedRequest(error, apis: worker.exchanges.apis)
+        }
         if let host = head.fields.value(of: .host), !decision.isNamed(byHost: host) {
             throw RefusedRequest(.hostDiffersFromConnect)
         }
         switch decision {
-        case .refuse(let refusal): throw RefusedRequest(refusal, apis: worker.exchanges.apis)
         case .tunnel(let authority, let client):
             letIn(client?.name, head, loginHasWaited, worker)
             return .tunnel(authority, client)
@@ -320,7 +324,6 @@ extension ConnectDecision {
     fileprivate func isNamed(byHost host: ByteBuffer) -> Bool {
         let authority: Authority
         switch self {
-        case .refuse: return true
         case .tunnel(let target, _): authority = target
         case .intercept(let interception): authority = interception.authority
         }
