@@ -12,7 +12,7 @@ package struct AdminBackend: Sendable {
     package var enrolment: (any EnrolmentService)?
     /// Asked for what the process tells of itself.
     package var status: any StatusSource
-    /// Told to reload the configuration and to end.
+    /// The way to have the configuration reloaded and the process end.
     package var control: any ProcessControl
     /// Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding as it is there.
     package var checks: @Sendable (_ tell: @escaping @Sendable (DoctorFinding) -> Void) async -> Void
