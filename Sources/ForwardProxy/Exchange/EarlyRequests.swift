@@ -53,7 +53,7 @@ struct EarlyRequests {
 
     private func ended(_ request: EarlyRequest, _ record: ExchangeRecord, outcome: String?) {
         let end = clock.now
-        meter.ended(record, request.head?.method ?? .other, api: request.api, at: end)
+        meter.ended(record.end(at: end), request.head?.method ?? .other, api: request.api)
         guard reporter.tellsEnds else { return }
         var summary = summary(of: request, record, end: end, outcome: outcome)
         if record.error != nil { summary.record.number = decisions.tellRefused(summary) }
@@ -68,7 +68,7 @@ struct EarlyRequests {
         record.status = 200
         let now = clock.now
         record.established = now - record.start
-        meter.ended(record, .connect, api: request.api, at: now)
+        meter.ended(record.end(at: now), .connect, api: request.api)
         var summary = summary(of: request, record, end: now, outcome: "tunnel closed")
         // The head's own bytes are a slice of a larger buffer.
         summary.method = ByteBuffer(staticString: "CONNECT")

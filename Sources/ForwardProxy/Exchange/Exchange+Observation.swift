@@ -29,7 +29,7 @@ extension Exchange {
     /// - Parameter outcome: How it ended where the status does not tell.
     func tellEnded(outcome: String?) {
         let end = context.clock.now
-        context.meter.ended(record, head.method, api: route.api?.index, at: end)
+        context.meter.ended(record.end(at: end), head.method, api: route.api?.index)
         if context.reporter.tellsEnds { context.reporter.tell(summary(end: end, outcome: outcome), head) }
         admission?.end()
         context.exchangeEnded()
@@ -37,7 +37,7 @@ extension Exchange {
 
     /// Counts the exchange, which has become a tunnel and is no request any more. Called in place of the other.
     func tellSwitched() {
-        context.meter.ended(record, head.method, api: route.api?.index, at: context.clock.now)
+        context.meter.ended(record.end(at: context.clock.now), head.method, api: route.api?.index)
         context.exchangeEnded()
     }
 

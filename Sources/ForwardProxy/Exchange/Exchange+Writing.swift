@@ -11,7 +11,6 @@ extension Exchange {
     ///   - signed: Nil where the request goes on as it came.
     ///   - isComplete: Whether all of the request is at hand.
     func writeHead(_ signed: SignedRequest?, isComplete: Bool, on stream: any UpstreamStream) {
-        let keepsAuthorization = keepsAuthorization
         let head = keepsAuthorization ? head : route.leavingTokenOut(of: head, context.apis)
         let body = OutgoingBody(
             signed: signed?.body,

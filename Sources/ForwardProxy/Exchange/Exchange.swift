@@ -16,6 +16,8 @@ final class Exchange {
     /// The client, which lets go of the exchange when that is over.
     let client: any ExchangeClient
     let context: ExchangeContext
+    /// Indicates whether the client's own credentials go on, and nothing is signed.
+    let keepsAuthorization: Bool
     var machine: ExchangeStateMachine
     private var upstream = ExchangeUpstream.none
     private var sendProgress = SendProgress()
@@ -38,6 +40,7 @@ final class Exchange {
             takesInterimResponses: head.version != .http10
         )
         held = HeldRequest(head: head)
+        keepsAuthorization = request.route.keepsAuthorization(of: head, context.apis)
         self.head = head
         self.request = request
         self.client = client
@@ -190,9 +193,6 @@ final class Exchange {
     }
 
     // MARK: Credentials, a connection
-
-    /// Indicates whether the client's own credentials go on, and nothing is signed.
-    var keepsAuthorization: Bool { route.keepsAuthorization(of: head, context.apis) }
 
     private func prepare() {
         guard let account = route.accountReference, !keepsAuthorization else { return connect(allowReused: true) }

@@ -50,6 +50,11 @@ struct ExchangeRecord {
         self.start = start
     }
 
+    /// Returns what is counted of the request when it is over, or stands as a tunnel.
+    func end(at now: NIODeadline) -> End {
+        End(status: status, error: error, time: established ?? now - start, firstByte: firstByte)
+    }
+
     var tokenWait: TimeAmount? { token?.time }
     var connectionWait: TimeAmount? { connection?.time }
 
@@ -116,6 +121,14 @@ struct ExchangeRecord {
 }
 
 extension ExchangeRecord {
+    /// The part of a record that is counted at the end: small, since a whole record is expensive to copy.
+    struct End {
+        let status: Int?
+        let error: ProxyErrorToken?
+        let time: TimeAmount
+        let firstByte: TimeAmount?
+    }
+
     /// The waits of a request for one thing, taken together.
     struct Wait: Equatable {
         /// The time at which the first of them began.

@@ -26,12 +26,12 @@ final class RequestMeter {
     /// Counts a request that is over, or a tunnel that stands.
     ///
     /// - Parameter api: The index of its API; nil: a host of none.
-    func ended(_ record: ExchangeRecord, _ method: RequestMethod, api: Int?, at end: NIODeadline) {
+    func ended(_ end: ExchangeRecord.End, _ method: RequestMethod, api: Int?) {
         let api = metrics.api(api)
-        api.requestEnded(method, status: record.status)
-        api.requestTook(record.established ?? end - record.start)
-        if let firstByte = record.firstByte { api.firstByteTook(firstByte) }
-        if let error = record.error { api.answered(error) }
+        api.requestEnded(method, status: end.status)
+        api.requestTook(end.time)
+        if let firstByte = end.firstByte { api.firstByteTook(firstByte) }
+        if let error = end.error { api.answered(error) }
     }
 
     /// A request has waited for a token.
