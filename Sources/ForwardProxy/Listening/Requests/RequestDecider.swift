@@ -103,7 +103,7 @@ struct RequestDecider {
             return .forward(try admit(head, loginHasWaited, usage, worker))
         } catch {
             // Whoever was told that it is not who it says it is is counted with the answer.
-            if loginHasWaited, ![401, 407].contains(error.problem.status) { checkWaitedLogin(head, worker) }
+            if intercepted == nil, ![401, 407].contains(error.problem.status) { check(head, loginHasWaited, worker) }
             return .refuse(error)
         }
     }
@@ -125,7 +125,7 @@ struct RequestDecider {
     ) -> Decision {
         identity.placeWasLookedFor(shortage)
         guard let shortage else { return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker) }
-        if loginHasWaited { checkWaitedLogin(head, worker) }
+        check(head, loginHasWaited, worker)
         return .refuseConnection(shortage, client: client.name)
     }
 
@@ -284,13 +284,13 @@ struct RequestDecider {
         worker.logins.succeeded(attempt, hasWaited: loginHasWaited)
     }
 
-    /// The log-in of a request that is refused for another reason has waited for its turn, and so counts as failed until
-    /// it is known to be right. It would show by the next one's wait if a wrong one were not counted.
-    private mutating func checkWaitedLogin(_ head: borrowing RequestHead, _ worker: ProxyWorker) {
+    /// Counts the log-in of a request that is refused for another reason by what it is: were only those counted that are
+    /// told of it, a guess could be made with requests that are refused anyway.
+    private mutating func check(_ head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
         if let client = authenticatedClient(of: head, worker.settings.router) {
-            letIn(client.name, head, true, worker)
+            letIn(client.name, head, loginHasWaited, worker)
         } else {
-            loginFailed(head, hasWaited: true, by: worker)
+            loginFailed(head, hasWaited: loginHasWaited, by: worker)
         }
     }
 

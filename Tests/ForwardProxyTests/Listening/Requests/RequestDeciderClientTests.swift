@@ -43,8 +43,8 @@ struct RequestDeciderClientTests {
         let host = String(line.split(separator: " ")[1]).replacing("http://", with: "").replacing("/", with: "")
         let decision = try connection.decide(line, host: host, loginField(client))
         #expect(decision.words == expected)
-        let isLetIn = !expected.hasPrefix("refuse")
-        #expect(connection.decider.clientName == (isLetIn ? client : nil))
+        let isKnown = expected != "refuse 407"
+        #expect(connection.decider.clientName == (isKnown ? client : nil))
     }
 
     @Test(
@@ -120,6 +120,21 @@ struct RequestDeciderClientTests {
         var other = DecidedConnection(to: proxy)
         let next = try other.decide(line, host: "else.test", fields)
         #expect(next.words == expected)
+    }
+
+    @Test("A wrong password counts as a failure, and a right one as right, whatever else its request is refused for")
+    func checkedAndRefused() throws {
+        let proxy = try EmbeddedProxy(.listed)
+        for (password, failed) in [("wrong", 1), ("open", 1), ("wrong", 2), ("worse", 3)] {
+            var connection = DecidedConnection(to: proxy)
+            let decision = try connection.decide("GET /", host: "else.test", loginField("one", password))
+            #expect(decision.words == "refuse 400")
+            #expect(connection.decider.identity.name == (password == "open" ? "one" : nil))
+            #expect(proxy.common.logins.counts.failed == failed)
+        }
+        var stranger = DecidedConnection(to: proxy)
+        _ = try stranger.decide("GET /", host: "else.test")
+        #expect(proxy.common.logins.counts.failed == 3)
     }
 
     @Test("A wrong password that has waited counts as a failure, whatever else its request is refused for")
