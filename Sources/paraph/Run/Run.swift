@@ -21,8 +21,8 @@ struct Run: AsyncParsableCommand {
             The first log lines name the listeners; GET /readyz on the admin listener says when requests are served, \
             and so does paraph health. SIGHUP, or POST /reload on the admin listener, reloads the configuration: all of \
             it or, at any mistake, nothing; a file that it names, with a secret or a certificate, does the same when it \
-            changes. SIGUSR1 opens log.file anew, and a reload does so too. SIGTERM and SIGINT, or POST /quit, stop the proxy once the requests in flight are finished; a \
-            second signal cuts them off.
+            changes. SIGUSR1 opens log.file anew, and a reload does so too. SIGTERM and SIGINT, or POST /quit, stop the \
+            proxy once the requests in flight are finished; a second signal cuts them off.
 
             --publish is for a folder that other containers see at the same path: authority.pem is the local CA's \
             certificate, roots.pem the system's CAs and the local CA, and env has the variables that paraph env --shell \
@@ -232,27 +232,11 @@ struct Run: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: quiet(logger))
         )
-        let tidying = Task {
-            // For the clients that come at once, and again for what is still read in the background.
-            await BlockingWork.run { StartUpMemory.giveBack() }
-            try await Task.sleep(for: StartUpMemory.delay)
-            await BlockingWork.run { StartUpMemory.giveBack() }
-            for await _ in peaks {
-                // For the connections that end together, and so that peaks in a row have little of it.
-                try await Task.sleep(for: Allocator.restAfterPeak)
-                await BlockingWork.run { Allocator.giveBack() }
-            }
-        }
-        defer { tidying.cancel() }
+        let release = Task { try await MemoryRelease.run(peaks: peaks) }
+        defer { release.cancel() }
         let watching = inheritance.service.watchdogInterval.map { interval in
-            Task {
-                let watchdog = Watchdog(
-                    interval: interval,
-                    group: MultiThreadedEventLoopGroup.singleton,
-                    tell: manager.lives
-                )
-                try await watchdog.run()
-            }
+            let group = MultiThreadedEventLoopGroup.singleton
+            return Task { try await Watchdog(interval: interval, group: group, tell: manager.lives).run() }
         }
         defer { watching?.cancel() }
         do {
