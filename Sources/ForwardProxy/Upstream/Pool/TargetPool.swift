@@ -99,7 +99,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     /// Ends the wait of a request for which no connection could be made: where there is any place, with that one.
-    private func settle(_ waiter: Waiter, _ failure: FailedConnection) {
+    private func leaseLastResort(for waiter: Waiter, orFail failure: FailedConnection) {
         let stream = shared.leaseLastResort(for: waiter.client, sendsBody: waiter.sendsBody)
         waiter.completion(stream.map { .success($0) } ?? .failure(failure))
     }
@@ -139,7 +139,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     private func openAlone(http1: Bool, for waiter: Waiter, dial: ClientDial? = nil) {
-        connect(http1: http1, for: waiter.client, dial: dial) { [self] result in
+        openClaimed(http1: http1, for: waiter.client, dial: dial) { [self] result in
             switch result {
             case .failure(let failure): waiter.completion(.failure(failure))
             case .success(.http1(let connection)):
@@ -155,7 +155,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     private func connectIfNeeded() {
         guard machine.beginSearch() else { return }
         repeat {
-            if let next = nextInNeed { connect(machine.requestWaits(lacksWindows: lacksWindows(next)), for: next) }
+            if let next = nextInNeed { carryOut(machine.requestWaits(lacksWindows: lacksWindows(next)), for: next) }
         } while machine.repeatSearch()
     }
 
@@ -164,7 +164,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     private func lacksWindows(_ waiter: Waiter) -> Bool { waiter.sendsBody && shared.lacksWindowsAlone }
 
-    private func connect(_ action: TargetPoolStateMachine.Action, for next: Waiter) {
+    private func carryOut(_ action: TargetPoolStateMachine.Action, for next: Waiter) {
         switch action {
         case .none: break
         case .connect: connect(for: next)
@@ -178,7 +178,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     }
 
     private func connect(for next: Waiter) {
-        connect(http1: false, for: next.client, onClaim: { [self] in machine.claimed($0) }) { [self] result in
+        openClaimed(http1: false, for: next.client, onClaim: { [self] in machine.claimed($0) }) { [self] result in
             machine.attemptEnded()
             switch result {
             case .failure(let failure): attemptFailed(failure, for: next.client)
@@ -201,11 +201,11 @@ final class TargetPool: UpstreamConnection.Keeper {
         switch failure.reason {
         case .refusedHere:
             // Other clients may have one, and it may have been served meanwhile.
-            if let waiter = waiting.popFirst(of: client) { settle(waiter, failure) }
+            if let waiter = waiting.popFirst(of: client) { leaseLastResort(for: waiter, orFail: failure) }
             connectIfNeeded()
         case let reason where connector.concernsOneClient(reason):
             // Those of other clients may come sooner.
-            for waiter in waiting.takeAll(of: client) { settle(waiter, failure) }
+            for waiter in waiting.takeAll(of: client) { leaseLastResort(for: waiter, orFail: failure) }
             connectIfNeeded()
         default: failWaiting(failure)
         }
@@ -225,7 +225,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// for the next one.
     private func failWaiting(_ failure: FailedConnection) {
         let waiters = shared.isEmpty ? waiting.takeAll() : waiting.takeAll { $0.attempts < machine.attempts }
-        for waiter in waiters { settle(waiter, failure) }
+        for waiter in waiters { leaseLastResort(for: waiter, orFail: failure) }
         serve()
     }
 
@@ -271,8 +271,10 @@ final class TargetPool: UpstreamConnection.Keeper {
         return nil
     }
 
+    /// Opens a connection that is counted for a client, unless that one may have no more.
+    ///
     /// - Parameter onClaim: Called with what the connection is counted by, before it is made.
-    private func connect(
+    private func openClaimed(
         http1: Bool,
         for client: ClientUsage,
         dial: ClientDial? = nil,
