@@ -18,7 +18,7 @@ struct ExchangeUpstreamTests {
         let clock = EmbeddedClock()
         _ = wait.limited(by: clock, on: clock.loop) { _ in }
         var givenUp = 0
-        wait.begin(isOthers: false) { givenUp += 1 }
+        wait.begin(wasUnderWay: false) { givenUp += 1 }
         let upstream = ExchangeUpstream.awaitingToken(wait)
         #expect(upstream.stream == nil)
         upstream.giveUpWaiting()

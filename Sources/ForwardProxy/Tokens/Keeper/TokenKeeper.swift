@@ -23,7 +23,7 @@ final class TokenKeeper: Sendable {
         case token(ObtainedToken)
         /// An exchange runs, perhaps one that another request has begun. Fails with ``Problem``. The waiter is for
         /// ``cancel(_:of:)``.
-        case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64, isOthers: Bool)
+        case pending(EventLoopFuture<ObtainedToken>, waiter: UInt64, wasUnderWay: Bool)
         case problem(Problem)
         /// The provider's own answer is the client's: no other token can be had now.
         case passAnswerOn
@@ -145,11 +145,11 @@ final class TokenKeeper: Sendable {
             case .useAndStartExchange(let token, let generation):
                 start(Job(reference: reference, account: account, transport: transport, replaced: token))
                 return .token(issued(token, generation, of: reference, state))
-            case .wait: return pending(waiter, of: reference, transport, client, isOthers: true, &state)
+            case .wait: return pending(waiter, of: reference, transport, client, wasUnderWay: true, &state)
             case .startExchange:
                 let replaced = state.lifecycles[reference]?.replaced
                 start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
-                return pending(waiter, of: reference, transport, client, isOthers: false, &state)
+                return pending(waiter, of: reference, transport, client, wasUnderWay: false, &state)
             case .fail(let failure): return .problem(Problem(failure))
             case .tooManyWaiters: return .problem(.tooManyWaiters)
             case nil: return .problem(.stopping)
@@ -188,10 +188,10 @@ final class TokenKeeper: Sendable {
                 let replaced = state.lifecycles[reference]?.replaced ?? token
                 start(Job(reference: reference, account: account, transport: transport, replaced: replaced))
                 guard let waiter, let client else { return .passAnswerOn }
-                return pending(waiter, of: reference, transport, client, isOthers: false, &state)
+                return pending(waiter, of: reference, transport, client, wasUnderWay: false, &state)
             case .wait:
                 guard let waiter, let client else { return .passAnswerOn }
-                return pending(waiter, of: reference, transport, client, isOthers: true, &state)
+                return pending(waiter, of: reference, transport, client, wasUnderWay: true, &state)
             case .passAnswerOn, nil:
                 let failure = state.lifecycles[reference]?.failure(now: now)
                 return failure.map { .problem(Problem($0)) } ?? .passAnswerOn
@@ -244,13 +244,13 @@ final class TokenKeeper: Sendable {
         of reference: AccountReference,
         _ transport: ExchangeTransport,
         _ client: TokenClient,
-        isOthers: Bool,
+        wasUnderWay: Bool,
         _ state: inout State
     ) -> Answer {
         let promise = transport.loop.makePromise(of: ObtainedToken.self)
         state.waits[waiter] = Wait(promise: promise, client: client, since: clock.coarseWallSeconds)
         state.shares.add(client.usage, for: reference)
-        return .pending(promise.futureResult, waiter: waiter, isOthers: isOthers)
+        return .pending(promise.futureResult, waiter: waiter, wasUnderWay: wasUnderWay)
     }
 
     /// A request that waited was given up. The exchange goes on.

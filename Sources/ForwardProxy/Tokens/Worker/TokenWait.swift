@@ -54,11 +54,11 @@ final class TokenWait {
     /// An exchange is waited for from now on.
     ///
     /// - Parameters:
-    ///   - isOthers: Whether it was begun for another request.
+    ///   - wasUnderWay: Whether it ran already, begun for another request.
     ///   - giveUp: Gives the place back.
-    func begin(isOthers: Bool, giveUp: @escaping () -> Void) {
+    func begin(wasUnderWay: Bool, giveUp: @escaping () -> Void) {
         guard case .lookingUp(let timer) = state else { return giveUp() }
-        isForOthersExchange = isOthers
+        isForOthersExchange = wasUnderWay
         state = .inLine(timer, giveUp: giveUp)
     }
 

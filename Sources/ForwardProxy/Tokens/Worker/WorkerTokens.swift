@@ -181,8 +181,8 @@ final class WorkerTokens {
         case .token(let issued): completion(make(account, issued, settings))
         case .problem(let problem): completion(.failure(problem))
         case .passAnswerOn: completion(nil)
-        case .pending(let future, let waiter, let isOthers):
-            wait?.begin(isOthers: isOthers) { [keeper] in keeper.cancel(waiter, of: account) }
+        case .pending(let future, let waiter, let wasUnderWay):
+            wait?.begin(wasUnderWay: wasUnderWay) { [keeper] in keeper.cancel(waiter, of: account) }
             future.assumeIsolated().whenComplete { [self] result in
                 switch result {
                 case .success(let issued): completion(make(account, issued, settings))

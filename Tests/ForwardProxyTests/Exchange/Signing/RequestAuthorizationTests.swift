@@ -11,13 +11,13 @@ import Testing
 @Suite("The authorization of one request")
 struct RequestAuthorizationTests {
     /// Returns a wait that is over, for an exchange where that is given.
-    private func wait(isOthers: Bool?) -> TokenWait {
+    private func wait(wasUnderWay: Bool?) -> TokenWait {
         let budget = SharedBudget()
         let usage = ClientUsage(name: "test", connections: budget, places: budget, surplus: budget, memory: budget)
         let wait = TokenWait(of: TokenClient(usage: usage, address: nil), for: .seconds(1))
         let clock = EmbeddedClock()
         let complete = wait.limited(by: clock, on: clock.loop) { _ in }
-        if let isOthers { wait.begin(isOthers: isOthers) {} }
+        if let wasUnderWay { wait.begin(wasUnderWay: wasUnderWay) {} }
         complete(nil)
         return wait
     }
@@ -39,11 +39,11 @@ struct RequestAuthorizationTests {
     func arrivals() {
         let atHand = RequestAuthorization.Arrival(after: nil)
         #expect(atHand == .atHand)
-        for isOthers in [nil, false] as [Bool?] {
-            let awaited = RequestAuthorization.Arrival(after: wait(isOthers: isOthers))
+        for wasUnderWay in [nil, false] as [Bool?] {
+            let awaited = RequestAuthorization.Arrival(after: wait(wasUnderWay: wasUnderWay))
             #expect(awaited == .awaited)
         }
-        let ofOthers = RequestAuthorization.Arrival(after: wait(isOthers: true))
+        let ofOthers = RequestAuthorization.Arrival(after: wait(wasUnderWay: true))
         #expect(ofOthers == .ofOthersExchange)
     }
 

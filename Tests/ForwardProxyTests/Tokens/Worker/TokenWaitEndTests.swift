@@ -21,20 +21,20 @@ final class TokenWaitEndTests {
         wait.limited(by: clock, on: clock.loop) { [self] _ in completions += 1 }
     }
 
-    private func standInLine(isOthers: Bool = false) {
-        wait.begin(isOthers: isOthers) { [self] in givenUp += 1 }
+    private func standInLine(wasUnderWay: Bool = false) {
+        wait.begin(wasUnderWay: wasUnderWay) { [self] in givenUp += 1 }
     }
 
     @Test("with the token, whose place is not given up then", arguments: [true, false])
-    func completes(isOthers: Bool) {
+    func completes(wasUnderWay: Bool) {
         let complete = start()
-        standInLine(isOthers: isOthers)
+        standInLine(wasUnderWay: wasUnderWay)
         complete(nil)
         complete(nil)
         wait.cancel()
         clock.loop.advanceTime(by: .seconds(9))
         #expect(completions == 1 && givenUp == 0)
-        #expect(wait.isForOthersExchange == isOthers)
+        #expect(wait.isForOthersExchange == wasUnderWay)
     }
 
     @Test("when its time is over, and gives its place up", arguments: [true, false])
@@ -61,7 +61,7 @@ final class TokenWaitEndTests {
     func takesNoPlace() {
         _ = start()
         wait.cancel()
-        standInLine(isOthers: true)
+        standInLine(wasUnderWay: true)
         #expect(givenUp == 1 && !wait.isForOthersExchange)
     }
 }
