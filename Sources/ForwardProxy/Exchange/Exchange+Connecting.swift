@@ -13,7 +13,7 @@ extension Exchange {
         let requiresHTTP1 = requiresHTTP1
         if allowReused {
             if let own = client.ownedConnections?.leaseIdle(to: connections, for: route.clientName) {
-                if connections.mayUse(own, for: usage) { return send(on: own) }
+                if connections.beginUse(of: own, by: usage) { return send(on: own) }
                 own.release(reusable: true)
             }
             if let stream = connections.leaseIdle(http1: requiresHTTP1, sendsBody: sendsBody, for: usage) {

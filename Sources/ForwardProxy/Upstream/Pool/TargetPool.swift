@@ -86,15 +86,15 @@ final class TargetPool: UpstreamConnection.Keeper {
             return nil
         }
         guard let connection = idle.take(for: client) else { return nil }
-        if mayUse(connection, for: client) { return connection }
+        if beginUse(of: connection, by: client) { return connection }
         idle.putBack(connection)
         return nil
     }
 
-    /// A client's request is about to be sent on a connection that speaks HTTP/1.1.
+    /// Counts a connection that speaks HTTP/1.1 among those in use for a client, whose request is about to be sent on it.
     ///
     /// - Returns: False, and nothing has changed, when the client uses as many as it may.
-    func mayUse(_ connection: UpstreamConnection, for client: ClientUsage) -> Bool {
+    func beginUse(of connection: UpstreamConnection, by client: ClientUsage) -> Bool {
         connection.claim.beginUse(by: client, limit: client === usages.own ? nil : limits.perClient)
     }
 
@@ -214,7 +214,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// The connection may have been made for another client's request.
     private func hand(_ connection: UpstreamConnection, to waiter: Waiter) {
         connection.claim.pass(to: waiter.client)
-        guard mayUse(connection, for: waiter.client) else {
+        guard beginUse(of: connection, by: waiter.client) else {
             connection.release(reusable: true)
             return openAlone(http1: false, for: waiter)
         }
