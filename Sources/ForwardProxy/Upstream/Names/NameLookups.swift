@@ -105,7 +105,7 @@ final class NameLookups: Sendable {
         runNext()
     }
 
-    /// The number of those that wait for an answer.
+    /// The number of those that wait for an answer; for tests.
     var waiterCount: Int { state.withLock { $0.promises.count } }
 
     /// Has the next connection look a name up anew.
