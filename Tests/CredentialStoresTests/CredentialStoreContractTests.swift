@@ -82,20 +82,21 @@ struct CredentialStoreContractTests {
         }
     }
 
-    @Test("A credential is replaced only where one is stored that is expected", arguments: StoreKind.here)
-    func replacingExpected(kind: StoreKind) async throws {
+    @Test("A change is decided in view of what is stored, and says whether it was made", arguments: StoreKind.here)
+    func changing(kind: StoreKind) async throws {
         try await kind.withStores { stores in
             let store = try await stores.another()
             let (first, second) = (Samples.credential(1), Samples.credential(2))
             // Not within `#expect`: closures there are taken for each other (Swift 6.3).
-            let isAny = { @Sendable (_: StoredCredential) in true }
-            let isSecond = { @Sendable (stored: StoredCredential) in stored == second }
-            #expect(try await !store.replace(Samples.alice, with: second, if: isAny))
+            let replaceFirst = { @Sendable (stored: StoredCredential?) -> CredentialChange in
+                stored == first ? .store(second) : .keep
+            }
+            #expect(try await !store.change(Samples.alice, replaceFirst))
             #expect(try await store.listing().names.isEmpty)
             try await store.store(first, for: Samples.alice)
-            #expect(try await !store.replace(Samples.alice, with: second, if: isSecond))
-            #expect(try await store.load(Samples.alice) == first)
-            #expect(try await store.replace(Samples.alice, with: second, if: isAny))
+            #expect(try await store.change(Samples.alice, replaceFirst))
+            #expect(try await store.load(Samples.alice) == second)
+            #expect(try await !store.change(Samples.alice, replaceFirst))
             #expect(try await store.load(Samples.alice) == second)
         }
     }

@@ -28,14 +28,6 @@ package struct DirectoryStore: CredentialStore {
         try await onDisk { vault throws(VaultError) in try vault.change(name, decide) }
     }
 
-    package func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool {
-        try await onDisk { vault throws(VaultError) in try vault.replace(name, with: credential, if: isExpected) }
-    }
-
     // Neither depends on what is stored, so that others may store meanwhile.
 
     package func store(_ credential: StoredCredential, for name: CredentialName) async throws(VaultError) {

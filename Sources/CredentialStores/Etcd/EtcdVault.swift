@@ -131,19 +131,6 @@ package final class EtcdVault: CredentialStore {
         throw .etcdRefused(etcd: client.label, reason: "others change \(name) all the time")
     }
 
-    package func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool {
-        // What cannot be opened is an error. If it becomes of that kind only now, it is kept all the same.
-        guard try await load(name) != nil else { return false }
-        return try await change(name) { stored in
-            guard let stored, isExpected(stored) else { return .keep }
-            return .store(credential)
-        }
-    }
-
     package func listing() async throws(VaultError) -> VaultListing {
         let contents = try await contents()
         return VaultListing(names: contents.credentials.map(\.name), errors: contents.errors)

@@ -33,15 +33,6 @@ package protocol CredentialStore: Sendable {
     @discardableResult
     func remove(_ name: CredentialName) async throws(VaultError) -> Bool
 
-    /// Stores a credential in place of the one before if that is still there and as it should be.
-    /// - Returns: Whether it was; otherwise nothing is stored.
-    /// - Throws: An error, and the one before is kept; one that cannot be opened is an error, too.
-    func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool
-
     /// Runs an exchange for an account when it is its turn: of all who share the store, one at a time.
     ///
     /// Whoever waits learns at once when a credential is stored. The turn of a process that has died goes to another

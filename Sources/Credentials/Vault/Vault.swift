@@ -85,41 +85,6 @@ package struct Vault: Sendable {
         try put(credential, for: name, in: directory, madeIn: temporaries)
     }
 
-    /// Stores a credential in place of the one before unless that is to be kept. Nobody changes it meanwhile.
-    /// - Returns: Whether it was stored.
-    /// - Throws: An error, and the one before is kept. One that cannot be read is replaced.
-    package func store(
-        _ credential: StoredCredential,
-        for name: CredentialName,
-        unless isKept: (StoredCredential) -> Bool
-    ) throws(VaultError) -> Bool {
-        let directory = try open()
-        let temporaries = try temporaries(in: directory)
-        lock(directory, .exclusive, gate: temporaries)
-        defer { directory.unlock() }
-        if let stored = try? load(name), isKept(stored) { return false }
-        try put(credential, for: name, in: directory, madeIn: temporaries)
-        return true
-    }
-
-    /// Stores a credential in place of the one before if that is still there and as it should be. Nobody changes it
-    /// meanwhile.
-    /// - Returns: Whether it was; otherwise nothing is stored.
-    /// - Throws: An error, and the one before is kept.
-    package func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: (StoredCredential) -> Bool
-    ) throws(VaultError) -> Bool {
-        let directory = try open()
-        let temporaries = try temporaries(in: directory)
-        lock(directory, .exclusive, gate: temporaries)
-        defer { directory.unlock() }
-        guard let stored = try load(name), isExpected(stored) else { return false }
-        try put(credential, for: name, in: directory, madeIn: temporaries)
-        return true
-    }
-
     /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes
     /// that meanwhile.
     /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened.

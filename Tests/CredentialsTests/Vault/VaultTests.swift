@@ -142,16 +142,20 @@ struct VaultTests {
         #expect(try vault.load(Samples.alice) == Samples.credential(1))
     }
 
-    @Test("A credential is replaced only where one is stored that is expected")
-    func replacingExpected() throws {
+    @Test("A change is decided in view of what is stored, and says whether it was made")
+    func changing() throws {
         let vault = try Vault(directory: path, key: key)
-        #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { _ in true })
+        let (first, second) = (Samples.credential(1), Samples.credential(2))
+        let replaceFirst = { (stored: StoredCredential?) -> CredentialChange in
+            stored == first ? .store(second) : .keep
+        }
+        #expect(try !vault.change(Samples.alice, replaceFirst))
         #expect(try vault.contents().credentials.isEmpty)
-        try vault.store(Samples.credential(1), for: Samples.alice)
-        #expect(try !vault.replace(Samples.alice, with: Samples.credential(2)) { $0 != Samples.credential(1) })
-        #expect(try vault.load(Samples.alice) == Samples.credential(1))
-        #expect(try vault.replace(Samples.alice, with: Samples.credential(2)) { $0 == Samples.credential(1) })
-        #expect(try vault.load(Samples.alice) == Samples.credential(2))
+        try vault.store(first, for: Samples.alice)
+        #expect(try vault.change(Samples.alice, replaceFirst))
+        #expect(try vault.load(Samples.alice) == second)
+        #expect(try !vault.change(Samples.alice, replaceFirst))
+        #expect(try vault.load(Samples.alice) == second)
     }
 
     @Test("What is removed while it is being replaced stays removed")
@@ -160,13 +164,13 @@ struct VaultTests {
         for number in 0..<50 {
             try vault.store(Samples.credential(1), for: Samples.alice)
             let isRemoved = DispatchSemaphore(value: 0)
-            _ = try vault.replace(Samples.alice, with: Samples.credential(2)) { _ in
+            _ = try vault.change(Samples.alice) { _ in
                 Thread {
                     _ = try? vault.remove(Samples.alice)
                     isRemoved.signal()
                 }
                 .start()
-                return true
+                return .store(Samples.credential(2))
             }
             isRemoved.wait()
             #expect(try vault.load(Samples.alice) == nil, "\(number)")

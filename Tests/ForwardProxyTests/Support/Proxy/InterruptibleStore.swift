@@ -121,15 +121,6 @@ final class InterruptibleStore: CredentialStore {
         return isChanged
     }
 
-    func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool {
-        try await reach()
-        return try await store.replace(name, with: credential, if: isExpected)
-    }
-
     func withTurn<Value: Sendable>(
         for name: CredentialName,
         unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,

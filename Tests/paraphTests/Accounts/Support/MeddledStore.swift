@@ -26,14 +26,6 @@ struct MeddledStore: CredentialStore {
 
     func load(_ name: CredentialName) async throws(VaultError) -> StoredCredential? { try await store.load(name) }
 
-    func replace(
-        _ name: CredentialName,
-        with credential: StoredCredential,
-        if isExpected: @escaping @Sendable (StoredCredential) -> Bool
-    ) async throws(VaultError) -> Bool {
-        try await store.replace(name, with: credential, if: isExpected)
-    }
-
     func withTurn<Value: Sendable>(
         for name: CredentialName,
         unless isSpared: @escaping @Sendable (StoredCredential, _ isNew: Bool) -> Bool,
