@@ -54,7 +54,7 @@ struct SharedClockKeeper {
         }
     }
 
-    /// Returns when nothing is to be done until something changes, or a time has come.
+    /// Does what there is to be done. Returns the time at which there is more to do; nil: not before something changes.
     private func settle(_ run: ClockSharing.Session) async -> ContinuousClock.Instant? {
         var isPutOff = false
         var pauses = RetryPauses(first: retryPause)
