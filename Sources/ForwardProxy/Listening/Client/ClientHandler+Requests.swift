@@ -93,9 +93,6 @@ extension ClientHandler {
     func refuse(_ problem: Problem, _ request: EarlyRequest) {
         guard let head = request.head else { return refuseUnread(problem) }
         worker.earlyRequests.refused(request, problem)
-        if problem.status == 407 || problem.status == 401 {
-            requests.loginFailed(head, hasWaited: machine.loginHasWaited, by: worker)
-        }
         answer(problem, to: head, requestIsComplete: head.framing == .none && head.method != .connect)
     }
 

@@ -81,7 +81,7 @@ struct RequestDecider {
         guard let client = authenticatedClient(of: head, worker.settings.router) else {
             // It may have waited to be checked, or said nothing, since there was no room.
             guard let shortage = identity.takeFreePlace(limit: worker.settings.limits.connections) else { return nil }
-            loginFailed(head, hasWaited: loginHasWaited, by: worker)
+            loginFailed(head, loginHasWaited, worker)
             return .refuseConnection(shortage)
         }
         return place.claim(for: worker.usages.usage(of: .client(client.name))) ? nil : .awaitPlace(place, client)
@@ -102,8 +102,7 @@ struct RequestDecider {
             }
             return .forward(try admit(head, loginHasWaited, usage, worker))
         } catch {
-            // Whoever was told that it is not who it says it is is counted with the answer.
-            if intercepted == nil, ![401, 407].contains(error.problem.status) { check(head, loginHasWaited, worker) }
+            if intercepted == nil { countLogin(of: head, loginHasWaited, worker) }
             return .refuse(error)
         }
     }
@@ -125,7 +124,7 @@ struct RequestDecider {
     ) -> Decision {
         identity.placeWasLookedFor(shortage)
         guard let shortage else { return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker) }
-        check(head, loginHasWaited, worker)
+        countLogin(of: head, loginHasWaited, worker)
         return .refuseConnection(shortage, client: client.name)
     }
 
@@ -284,21 +283,21 @@ struct RequestDecider {
         worker.logins.succeeded(attempt, hasWaited: loginHasWaited)
     }
 
-    /// Counts the log-in of a request that is refused for another reason by what it is: were only those counted that are
-    /// told of it, a guess could be made with requests that are refused anyway.
-    private mutating func check(_ head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
+    /// Counts the log-in of a refused request as right or wrong, whatever the request is refused for. If only log-ins
+    /// whose answer tells the outcome were counted, passwords could be guessed with requests that are refused anyway.
+    private mutating func countLogin(of head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
         if let client = authenticatedClient(of: head, worker.settings.router) {
             letIn(client.name, head, loginHasWaited, worker)
         } else {
-            loginFailed(head, hasWaited: loginHasWaited, by: worker)
+            loginFailed(head, loginHasWaited, worker)
         }
     }
 
-    /// The client has been told that it is not who it says it is. One that has sent no password has not guessed.
-    mutating func loginFailed(_ head: borrowing RequestHead, hasWaited: Bool, by worker: ProxyWorker) {
+    /// The client is not who it says it is. One that has sent no password has not guessed.
+    private mutating func loginFailed(_ head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
         guard let attempt = loginAttempt(of: head, worker.settings.router) else { return }
         identity.loginFailed(attempt)
-        worker.logins.failed(attempt, hasWaited: hasWaited)
+        worker.logins.failed(attempt, hasWaited: loginHasWaited)
     }
 
     /// Returns the client that a request shows to be its own; nil where it shows none, or where no clients are listed.

@@ -12,13 +12,10 @@ struct RequestDeciderClientTests {
 
     /// Has wrong passwords given for a name by another connection.
     private func guess(_ count: Int, for name: String = "one", at proxy: EmbeddedProxy) throws {
-        let connection = DecidedConnection(to: proxy)
+        var connection = DecidedConnection(to: proxy)
         for number in 0..<count {
-            let head = try requestHead(
-                "GET http://api.test/ HTTP/1.1\nHost: api.test\n\(loginField(name, "guess\(number)"))\n"
-            )
-            var decider = connection.decider
-            decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+            let decision = try connection.get(loginField(name, "guess\(number)"))
+            #expect(decision.words == "refuse 407")
         }
     }
 
@@ -66,8 +63,8 @@ struct RequestDeciderClientTests {
         _ = try connection.get(loginField("one"))
         for (fields, name, count) in [("", "one", 0), (loginField("one", "wrong"), nil, 1)] as [(String, String?, Int)]
         {
-            let head = try requestHead("GET http://api.test/ HTTP/1.1\nHost: api.test\n\(fields)\n")
-            connection.decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+            let decision = try connection.get(fields)
+            #expect(decision.words == "refuse 407")
             #expect(connection.decider.clientName == name)
             #expect(proxy.common.logins.counts.failed == count)
         }

@@ -106,8 +106,8 @@ struct RequestDeciderGatewayTests {
         var connection = try connection(to: proxy)
         let (one, two) = (loginField("one", "wrong"), loginField("two", "wrong").replacing("Proxy-", with: ""))
         for fields in [one, two, one + two] {
-            let head = try requestHead("GET / HTTP/1.1\nHost: localhost\n\(fields)\n")
-            connection.decider.loginFailed(head, hasWaited: false, by: proxy.worker)
+            let decision = try connection.decide("GET /", host: "localhost", fields)
+            #expect(decision.words == "refuse 401")
         }
         proxy.common.logins.report()
         #expect(proxy.common.logins.counts.failed == 3)
