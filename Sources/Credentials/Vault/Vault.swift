@@ -78,11 +78,9 @@ package struct Vault: Sendable {
     /// Stores a credential in place of the one before. It is on the disk when the call returns.
     /// - Throws: An error, and the one before is kept.
     package func store(_ credential: StoredCredential, for name: CredentialName) throws(VaultError) {
-        let directory = try open()
-        let temporaries = try temporaries(in: directory)
-        lock(directory, .shared, gate: temporaries)
-        defer { directory.unlock() }
-        try put(credential, for: name, in: directory, madeIn: temporaries)
+        try locked(.shared) { directory, temporaries throws(VaultError) in
+            try put(credential, for: name, in: directory, madeIn: temporaries)
+        }
     }
 
     /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes
@@ -94,16 +92,14 @@ package struct Vault: Sendable {
         _ name: CredentialName,
         _ decide: (StoredCredential?) -> CredentialChange
     ) throws(VaultError) -> Bool {
-        let directory = try open()
-        let temporaries = try temporaries(in: directory)
-        lock(directory, .exclusive, gate: temporaries)
-        defer { directory.unlock() }
-        switch decide(try? load(name)) {
-        case .keep: return false
-        case .store(let credential):
-            try put(credential, for: name, in: directory, madeIn: temporaries)
-            return true
-        case .remove: return try remove(name, from: directory, by: temporaries)
+        try locked(.exclusive) { directory, temporaries throws(VaultError) -> Bool in
+            switch decide(try? load(name)) {
+            case .keep: return false
+            case .store(let credential):
+                try put(credential, for: name, in: directory, madeIn: temporaries)
+                return true
+            case .remove: return try remove(name, from: directory, by: temporaries)
+            }
         }
     }
 
@@ -125,12 +121,10 @@ package struct Vault: Sendable {
     /// Removes a credential, its file of whatever state. Returns false when nothing is stored.
     @discardableResult
     package func remove(_ name: CredentialName) throws(VaultError) -> Bool {
-        let directory = try open()
-        let temporaries = try temporaries(in: directory)
         // A re-key must not put back what is being removed.
-        lock(directory, .shared, gate: temporaries)
-        defer { directory.unlock() }
-        return try remove(name, from: directory, by: temporaries)
+        try locked(.shared) { directory, temporaries throws(VaultError) -> Bool in
+            try remove(name, from: directory, by: temporaries)
+        }
     }
 
     private func remove(
@@ -201,6 +195,18 @@ package struct Vault: Sendable {
         } catch {
             throw .directoryUnusable(path: path(of: name), reason: error.reason)
         }
+    }
+
+    /// Changes files under a lock, in the directory as it is opened for that.
+    private func locked<Value>(
+        _ kind: Directory.Lock,
+        _ body: (borrowing Directory, _ temporaries: borrowing Directory) throws(VaultError) -> Value
+    ) throws(VaultError) -> Value {
+        let directory = try open()
+        let temporaries = try temporaries(in: directory)
+        lock(directory, kind, gate: temporaries)
+        defer { directory.unlock() }
+        return try body(directory, temporaries)
     }
 
     /// Locks a directory: who changes a file holds a shared lock meanwhile, and under an exclusive one nobody does.
