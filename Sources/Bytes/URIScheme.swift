@@ -6,7 +6,7 @@ package enum URIScheme: String, Hashable, CaseIterable, Sendable, Codable {
     private static let httpsBytes = Array("https".utf8)
     private static let httpBytes = Array("http".utf8)
 
-    /// - Parameter name: In letters of either case.
+    /// - Parameter name: The scheme's name, in letters of either case (RFC 3986, section 3.1).
     /// - Returns: Nil for any other scheme.
     package init?(name: Span<UInt8>) {
         if name.spellsIgnoringCase("https") {

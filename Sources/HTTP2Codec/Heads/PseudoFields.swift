@@ -27,14 +27,8 @@ struct PseudoFields: Sendable {
             method = keep(value)
         case .scheme:
             guard scheme == nil else { throw .pseudoFieldRepeated }
-            // A scheme may be spelled in either case (RFC 3986, section 3.1).
-            if value.spellsIgnoringCase("https") {
-                scheme = .https
-            } else if value.spellsIgnoringCase("http") {
-                scheme = .http
-            } else {
-                throw .schemeUnknown
-            }
+            guard let named = URIScheme(name: value) else { throw .schemeUnknown }
+            scheme = named
         case .authority:
             guard authority == nil else { throw .pseudoFieldRepeated }
             guard AuthoritySyntax.isValid(value, port: .optional) else { throw .message(.hostMalformed) }
