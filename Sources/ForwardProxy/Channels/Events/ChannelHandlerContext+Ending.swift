@@ -23,8 +23,8 @@ extension ChannelHandlerContext {
             ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) ?? self
     }
 
-    /// Has the connection end with a reset when it is closed, and not in a way that could pass for an end in order. It is
-    /// to be closed past TLS, which would announce one.
+    /// Makes the connection end with a reset when it is closed, and not in a way that could pass for an end in order. It
+    /// is to be closed past TLS, which would announce one.
     func resetAtClose() {
         _ = (channel as? any SocketOptionProvider)?.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
     }

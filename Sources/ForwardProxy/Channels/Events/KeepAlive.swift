@@ -12,7 +12,7 @@ enum KeepAlive {
         (NIOBSDSocket.Option(rawValue: TCP_KEEPINTVL), 20),
     ]
 
-    /// Has the connections that a listener accepts probed: they inherit its options.
+    /// Sets the probing of the connections that a listener accepts: they inherit its options.
     static func probe(acceptedBy bootstrap: ServerBootstrap) -> ServerBootstrap {
         seconds.reduce(bootstrap.serverChannelOption(.socketOption(.so_keepalive), value: 1)) {
             $0.serverChannelOption(.tcpOption($1.name), value: $1.value)

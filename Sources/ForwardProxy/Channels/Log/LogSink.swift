@@ -70,7 +70,7 @@ package final class LogSink: Sendable {
     /// The destination of the log of this process: standard error, unless it is redirected.
     package static let process = LogSink(descriptor: STDERR_FILENO)
 
-    /// Has lines go elsewhere from now on. Those that wait are written to the one or to the other.
+    /// Sends lines elsewhere from now on. Those that wait are written to the one or to the other.
     ///
     /// - Parameters:
     ///   - descriptor: Is closed when it is done with, unless it is standard error.
@@ -122,7 +122,7 @@ package final class LogSink: Sendable {
         if begins { writer.async { [self] in writeWaiting() } }
     }
 
-    /// Has whole lines written soon, in the order of their times.
+    /// Takes whole lines, which are written soon, in the order of their times.
     ///
     /// - Parameter times: All of the lines, in the order of the bytes.
     package func write(_ lines: ByteBuffer, _ times: [LogLine]) {
@@ -147,7 +147,7 @@ package final class LogSink: Sendable {
         return false
     }
 
-    /// Has what is held written when it is due.
+    /// Sets a timer to write what is held when it is due.
     private func awaitDue(_ waiting: inout Queue) {
         guard !waiting.isTimed, let due = waiting.held.due else { return }
         waiting.isTimed = true

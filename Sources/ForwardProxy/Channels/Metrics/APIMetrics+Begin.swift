@@ -8,8 +8,8 @@ extension APIMetrics {
     /// The number of APIs whose requests have counters before there was one.
     private static let mostBegun = 100
 
-    /// Has the counters that alerts are on begin with 0, so that the first event is an increase: a counter that comes up
-    /// with 1 is none to Prometheus.
+    /// Starts the counters that alerts watch at 0, so that the first event is an increase: a counter that comes up with 1
+    /// is none to Prometheus.
     static func begin(_ apis: [APISettings], in registry: MetricsRegistry) {
         func begin(_ metric: MetricDescription, _ api: String, _ label: (String, String)...) {
             _ = Counter(label: metric.name, dimensions: [("api", api)] + label, factory: registry)

@@ -59,8 +59,8 @@ struct TokenMetrics: Sendable {
 
     // MARK: From the start
 
-    /// Has the counters that alerts are on begin with 0, so that the first event is an increase: a counter that comes up
-    /// with 1 is none to Prometheus.
+    /// Starts the counters that alerts watch at 0, so that the first event is an increase: a counter that comes up with 1
+    /// is none to Prometheus.
     ///
     /// - Parameter apis: Those that may have exchanges. Where accounts are named, the first ones of the configuration
     ///   have counters.

@@ -72,7 +72,7 @@ final class ConnectionClaim {
         counter = nil
     }
 
-    /// Has an idle connection counted for another client, which is to use it.
+    /// Counts an idle connection for another client, which is to use it.
     ///
     /// - Returns: False, and nothing has changed, when that one may have no more.
     func move(to next: ClientUsage) -> Bool {
@@ -87,7 +87,7 @@ final class ConnectionClaim {
         return true
     }
 
-    /// Has a connection counted for a client that goes on using it, when the other one has left it.
+    /// Counts a connection for a client that goes on using it, when the other one has left it.
     func moveAnyway(to next: ClientUsage) {
         guard let usage, usage !== next else { return }
         usage.connections.giveBack(1)
@@ -95,7 +95,7 @@ final class ConnectionClaim {
         self.usage = next
     }
 
-    /// Has a new connection counted for the client whose request is the first on it, whomever it was made for.
+    /// Counts a new connection for the client whose request is the first on it, whomever it was made for.
     func pass(to client: ClientUsage) {
         endUse()
         moveAnyway(to: client)

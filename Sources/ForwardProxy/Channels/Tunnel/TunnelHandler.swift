@@ -142,7 +142,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     /// This end is over, or has not come about. Once is enough.
     ///
-    /// - Parameter tell: Has the partner end.
+    /// - Parameter tell: Ends the partner.
     func end(telling tell: (TunnelHandler) -> Void = { $0.close(.unannounced) }) {
         timer.cancel()
         let report = onEnd

@@ -5,7 +5,7 @@ import Synchronization
 final class WatchedNames: Sendable {
     private let storage = Mutex<[CInt: Set<String>]>([:])
 
-    /// Has those of other watches, and other names, count from now on.
+    /// Replaces the names that count, and their watches, from now on.
     ///
     /// - Returns: The watches that none counts for any more.
     func replace(by names: [CInt: Set<String>]) -> [CInt] {

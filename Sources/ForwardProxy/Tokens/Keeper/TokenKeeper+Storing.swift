@@ -73,7 +73,7 @@ extension TokenKeeper {
         try await write(entry, of: name)
     }
 
-    /// Has a credential written when the store is back.
+    /// Keeps a credential to be written when the store is back.
     func writeLater(_ credential: StoredCredential, of name: CredentialName, replacing replaced: AccountToken?) {
         unwritten.add(credential, of: name, replacing: replaced)
     }

@@ -105,7 +105,7 @@ final class WorkerTokens {
         }
     }
 
-    /// Has the log say of an account that has its token in the configuration that the vault holds one for it too, as it
+    /// Says in the log of an account that has its token in the configuration that the vault holds one for it too, as it
     /// does after an account that was enrolled has been configured.
     private func tellUnused(_ account: AccountReference) {
         let api = apis[account.api]

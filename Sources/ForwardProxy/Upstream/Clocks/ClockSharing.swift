@@ -66,8 +66,9 @@ final class ClockSharing: Sendable {
         /// Indicates whether the clock was learnt from the provider, and others are still to be told.
         var isOnProbation: Bool { sharing.state.withLock { $0.learntAt != nil } }
 
-        /// Has others be told what was learnt, once it was in use for a while: the provider may refuse it, too.
-        /// - Returns: When that is; nil: there is nothing to wait for.
+        /// Tells others what was learnt, once it was in use for a while: the provider may refuse it, too.
+        ///
+        /// - Returns: The time at which it will have been; nil: there is nothing to wait for.
         func tellLearnt(after probation: Duration) -> ContinuousClock.Instant? {
             sharing.state.withLock { state in
                 guard state.run == number, let learntAt = state.learntAt else { return nil }

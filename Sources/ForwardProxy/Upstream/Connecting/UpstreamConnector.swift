@@ -150,7 +150,7 @@ struct UpstreamConnector {
         }
     }
 
-    /// Has TLS spoken with the proxy itself, below everything else of the channel.
+    /// Adds TLS with the proxy itself, below everything else of the channel.
     private func addTLS(with proxy: UpstreamProxy, trusting roots: TrustRoots, to channel: any Channel) throws {
         let verdict = CertificateVerdict()
         let tls = try memory.value.tls(with: proxy, trusting: roots)
@@ -178,7 +178,7 @@ struct UpstreamConnector {
         return pending.addresses
     }
 
-    /// Has a look-up that somebody else has asked for stand in the line of `holder` where that is shorter.
+    /// Moves a look-up that somebody else has asked for to the line of `holder` where that is shorter.
     func joinLookup(of authority: Authority, for holder: NameLookupHolder) {
         lookups.join(authority.host, port: authority.port, for: holder)
     }

@@ -66,7 +66,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Keeps the time that making it took.
     func noteConnectTimes(_ times: ConnectTimes) { connectTimes = times }
 
-    /// Has a keeper give its places to requests; nil: nobody does.
+    /// Sets the keeper that gives its places to requests; nil: nobody does.
     func setKeeper(_ keeper: (any Keeper)?) { self.keeper = keeper }
 
     // MARK: Places
@@ -114,7 +114,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         client.map { holders.mayCount($0) || hasPlacesToLend } ?? true
     }
 
-    /// Has a connection that others have filled count no more among those that a client uses: it may have another one.
+    /// Ceases to count a connection that others have filled among those that a client uses: it may have another one.
     ///
     /// - Returns: False where it has not counted, or there is room.
     func uncountIfFull(for client: ClientUsage) -> Bool {
@@ -314,7 +314,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         window.taken(id, on: &connection, hasCaughtUp: hasCaughtUp, spare: &spareWindow)
     }
 
-    /// Has the spare bytes of a stream's window given back. Called when nothing is held any more.
+    /// Gives the spare bytes of a stream's window back. Called when nothing is held any more.
     func release(_ window: inout BodyWindow) { window.release(to: &spareWindow) }
 
     /// Writes what there is, with what else this turn of the event loop brings.

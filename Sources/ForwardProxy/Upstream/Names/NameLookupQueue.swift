@@ -125,8 +125,8 @@ struct NameLookupQueue {
         return .wait(join(name), until: now + limit)
     }
 
-    /// Has a look-up that is in line stand in the line of somebody else who wants it, where that is shorter: a holder
-    /// that has many there is not to keep a name from those that have few.
+    /// Moves a look-up that is in line to the line of somebody else who wants it, where that is shorter: a holder that
+    /// has many there is not to keep a name from those that have few.
     mutating func move(_ name: Name, to holder: NameLookupHolder) {
         guard let lookup = lookups[name], lookup.start == nil else { return }
         guard load(of: holder) < load(of: lookup.holder) else { return }

@@ -99,7 +99,7 @@ final class NameLookups: Sendable {
         return Pending(addresses: promise.futureResult, giveUp: nil)
     }
 
-    /// Has a look-up that is in line stand in that of `holder` where that is shorter. Asks for nothing.
+    /// Moves a look-up that is in line to the line of `holder` where that is shorter. Asks for nothing.
     func join(_ host: String, port: Int, for holder: NameLookupHolder) {
         state.withLock { $0.queue.move(Name(host: host, port: port), to: holder) }
         runNext()
@@ -108,7 +108,7 @@ final class NameLookups: Sendable {
     /// The number of those that wait for an answer; for tests.
     var waiterCount: Int { state.withLock { $0.promises.count } }
 
-    /// Has the next connection look a name up anew.
+    /// Forgets the addresses of a name: the next connection looks it up anew.
     func forget(_ host: String, port: Int) {
         state.withLock { $0.queue.forget(Name(host: host, port: port)) }
     }

@@ -73,7 +73,7 @@ struct SharedConnections {
         }
     }
 
-    /// Has a connection that others have filled count no more among those that a client uses.
+    /// Ceases to count a connection that others have filled among those that a client uses.
     ///
     /// - Returns: False where there is none.
     func uncountFull(for client: ClientUsage) -> Bool { handlers.contains { $0.uncountIfFull(for: client) } }

@@ -91,8 +91,8 @@ struct TargetConnector {
         )
     }
 
-    /// Has the look-up for a connection that is being made for another client, whose look-ups of other names may be in
-    /// line before it, stand in the line of this one too.
+    /// Moves the look-up for a connection that is being made for another client, whose look-ups of other names may be in
+    /// line before it, to the line of this one where that is shorter.
     func joinLookup(for client: ClientUsage) {
         guard nameIsChosen, destination.proxy == nil else { return }
         let (connector, holder) = lookups(for: client)

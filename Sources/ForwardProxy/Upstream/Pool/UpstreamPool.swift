@@ -54,7 +54,7 @@ final class UpstreamPool {
         self.limits = limits
     }
 
-    /// Has connections outside of the pool give way to its own.
+    /// Sets the connections outside of the pool that give way to its own.
     func setOthers(_ others: any OtherConnections) { self.others = others }
 
     func connections(to target: UpstreamTarget) -> TargetPool {
@@ -131,7 +131,7 @@ final class UpstreamPool {
     /// idle, on whichever event loop.
     ///
     /// - Parameters:
-    ///   - freeOne: Has one of those in use for the client count no more; false: there is none.
+    ///   - freeOne: Ceases to count one of those in use for the client; false: there is none.
     ///   - completion: Called once, now or later.
     func claim(
         for client: ClientUsage,

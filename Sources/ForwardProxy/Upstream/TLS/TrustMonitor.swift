@@ -47,8 +47,8 @@ final class TrustMonitor: Sendable {
             .sorted { ($0.api, $0.reason, $0.isReported ? 1 : 0) < ($1.api, $1.reason, $1.isReported ? 1 : 0) }
     }
 
-    /// Has the counters that alerts are on begin with 0, so that the first event is an increase: a counter that comes up
-    /// with 1 is none to Prometheus.
+    /// Starts the counters that alerts watch at 0, so that the first event is an increase: a counter that comes up with 1
+    /// is none to Prometheus.
     func begin(_ apis: [APISettings]) {
         for api in apis where api.upstreamScheme == .https {
             for reason in TrustFailureReason.Kind.allCases { _ = counter(api.name, "refuse", reason.rawValue) }
