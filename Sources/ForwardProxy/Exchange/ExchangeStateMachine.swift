@@ -128,7 +128,8 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Indicates whether a byte of a response has gone to the client (interim ones included).
+    /// Indicates whether a response has begun to come, an interim one included, and was not held back: from then on
+    /// nothing more of the body is kept to be sent again.
     var responseHasBegun: Bool {
         switch state {
         case .running(_, .awaited), .running(_, .inspecting), .over: false
