@@ -19,7 +19,8 @@ final class InterceptedConnect {
         connections = decidedBy.connections(for: interception)
     }
 
-    /// Returns whether the present configuration still has the CONNECT request intercepted.
+    /// Takes the decision again where the worker is another one than it was taken by. Returns false, and nothing has
+    /// changed, where the request would not be intercepted any more.
     func renew(by worker: ProxyWorker) -> Bool {
         guard decidedBy !== worker else { return true }
         let decision = try? message.decision(by: worker.settings.router)

@@ -141,7 +141,8 @@ struct RequestDecider {
         return try admit(head, false, usage, worker)
     }
 
-    /// Returns a problem for a request that is refused wherever it goes.
+    /// Returns a problem for a request that is refused wherever it goes. Renews an interception that was decided under
+    /// another configuration.
     private func objection(to head: borrowing RequestHead, by worker: ProxyWorker) -> Problem? {
         if intercepted?.renew(by: worker) == false { return .configurationChanged }
         return RequestObjection.wherever(head)
