@@ -21,7 +21,7 @@ extension Exchange {
             }
         }
         let dial = route.api == nil ? ClientDial() : nil
-        holds(.awaitingConnection(dial))
+        hold(.awaitingConnection(dial))
         let begin = context.clock.now
         connections.open(http1: requiresHTTP1, sendsBody: sendsBody, for: usage, dial: dial) { [weak self] result in
             self?.connectionCame(since: begin, result)
@@ -54,7 +54,7 @@ extension Exchange {
 
     /// The wait for a connection is over.
     private func connectionCame(since begin: NIODeadline, _ result: Result<any UpstreamStream, FailedConnection>) {
-        holds(.none)
+        hold(.none)
         record.waitedForConnection(context.clock.now - begin, since: begin)
         if case .failure(let failure) = result { record.note(failure) }
     }

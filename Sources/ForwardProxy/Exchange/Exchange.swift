@@ -77,7 +77,7 @@ final class Exchange {
 
     func start() {
         tellBegun()
-        guard mayHold() else { return failHolding() }
+        guard countHeld() else { return failForMemory() }
         let body: ExchangeStateMachine.BodyHandling
         if let account = route.accountReference, context.tokens.needsBody(of: head, for: account), !keepsAuthorization {
             let limit = context.apis[account.api].maxBody
@@ -102,7 +102,7 @@ final class Exchange {
         switch machine.requestBody(bytes: bytes.readableBytes) {
         case .keep:
             held.collect(bytes, at: context.clock.coarseNow)
-            if !mayHold() { failHolding() }
+            if !countHeld() { failForMemory() }
         case .refuseTooLarge(let limit): fail(.bodyTooLarge(limit: limit))
         case .forward:
             if machine.responseHasBegun { held.dropReplay() } else { held.keepForReplay(bytes, for: memory) }
@@ -115,7 +115,7 @@ final class Exchange {
         held.keep(trailers.flatMap { route.forwarded($0, context.apis) })
         switch machine.requestEnded() {
         case .prepare:
-            guard mayHold() else { return failHolding() }
+            guard countHeld() else { return failForMemory() }
             client.progress()
             prepare()
         case .forward:
@@ -147,13 +147,13 @@ final class Exchange {
     /// Counts what the request holds now.
     ///
     /// - Returns: False when the client may not hold as much.
-    private func mayHold() -> Bool { held.count(for: memory) }
+    private func countHeld() -> Bool { held.count(for: memory) }
 
-    private func failHolding() {
-        failHolding(asking: held.uncountedBytes)
+    private func failForMemory() {
+        failForMemory(asking: held.uncountedBytes)
     }
 
-    private func failHolding(asking more: Int?) {
+    private func failForMemory(asking more: Int?) {
         fail(context.usages.memoryRefused(to: client.usage(of: route.clientName), asking: more))
     }
 
@@ -173,7 +173,7 @@ final class Exchange {
 
     private func giveBack(_ part: HeldRequest.DispensablePart) {
         switch part {
-        case .whole: failHolding(asking: nil)
+        case .whole: failForMemory(asking: nil)
         case .replay: held.dropReplay()
         case .collected: held.dropCollected()
         }
@@ -184,7 +184,7 @@ final class Exchange {
 
     /// The client's connection keeps this much of the body until it is wanted.
     func requestWaits(bytes: Int) {
-        if held.bodyWaits(bytes: bytes), !mayHold() { failHolding() }
+        if held.bodyWaits(bytes: bytes), !countHeld() { failForMemory() }
     }
 
     /// The request is not sent again.
@@ -260,7 +260,7 @@ final class Exchange {
     }
 
     /// Sets what it holds of its upstream, or waits for.
-    func holds(_ upstream: ExchangeUpstream) {
+    func hold(_ upstream: ExchangeUpstream) {
         self.upstream = upstream
     }
 
