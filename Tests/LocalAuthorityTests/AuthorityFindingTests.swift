@@ -39,7 +39,8 @@ import X509
         )
     }
 
-    @Test func whatMayBeSignedTooMuchIsFound() throws {
+    @Test("An operator's own CA that may sign too much, or for too long, is reported with each reason's label")
+    func whatMayBeSignedTooMuchIsFound() throws {
         let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let issuer = (name: try DistinguishedName { CommonName("Company root") }, key: root)
         let rows: [(OwnAuthority, [String])] = [
@@ -78,7 +79,8 @@ import X509
         }
     }
 
-    @Test func anAuthorityThatIsSignedWithSHA1IsFound() throws {
+    @Test("A CA whose certificate is signed with SHA-1 is reported")
+    func anAuthorityThatIsSignedWithSHA1IsFound() throws {
         let place = try AuthorityDirectory()
         let key = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         try OwnAuthority(key, signatureAlgorithm: .sha1WithRSAEncryption).write(to: place)
@@ -86,7 +88,8 @@ import X509
         #expect(findings.map(\.label).contains("sha1"))
     }
 
-    @Test func anAuthorityWithAWeakKeyIsRefusedWithItsReason() throws {
+    @Test("A CA with a weak key is refused with the size of its key")
+    func anAuthorityWithAWeakKeyIsRefusedWithItsReason() throws {
         let place = try AuthorityDirectory()
         try place.directory.write(Self.weakCertificate, to: "ca.pem")
         try place.directory.write("any", to: "ca.key")

@@ -9,7 +9,8 @@ import X509
     private static let old = ["api.example.com"]
     private static let new = ["api.example.com", "api.example.org"]
 
-    @Test func clientsWithEitherCertificateAcceptTheLeavesThatItReaches() async throws {
+    @Test("Clients that trust a CA's old or its renewed certificate accept the leaves that it reaches")
+    func clientsWithEitherCertificateAcceptTheLeavesThatItReaches() async throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
         let key = try place.directory.text("ca.key")
@@ -39,7 +40,8 @@ import X509
         }
     }
 
-    @Test func theOldCertificateIsKeptBesideTheNewOne() throws {
+    @Test("A renewed CA's old certificate is kept beside the new one")
+    func theOldCertificateIsKeptBesideTheNewOne() throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
         let first = try place.renew(hosts: Self.new)
@@ -51,7 +53,8 @@ import X509
         #expect(try place.directory.names.dropFirst(3).allSatisfy { $0.hasPrefix("ca.pem.old-") })
     }
 
-    @Test func aNewKeyMakesAnAuthorityThatHasNothingOfTheOldOne() async throws {
+    @Test("A renewal with a new key makes a CA that has nothing of the old one")
+    func aNewKeyMakesAnAuthorityThatHasNothingOfTheOldOne() async throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
         let key = try place.directory.text("ca.key")
@@ -68,7 +71,8 @@ import X509
     }
 
     /// The states that the steps of a replacement leave when the process dies between two of them.
-    @Test func aRenewalThatACrashCutShortLeavesAWholeAuthority() throws {
+    @Test("A renewal that a crash cut short leaves a whole CA, the old or the new one")
+    func aRenewalThatACrashCutShortLeavesAWholeAuthority() throws {
         let other = try AuthorityDirectory()
         let next = try other.loadOrCreate(hosts: Self.new)
         let key = try other.directory.text("ca.key")
@@ -91,7 +95,8 @@ import X509
         #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
-    @Test func anExpiredAuthorityIsRenewed() throws {
+    @Test("A CA that has expired is not loaded until it is renewed")
+    func anExpiredAuthorityIsRenewed() throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.old)
         let late = before.certificate.notValidAfter.addingTimeInterval(86_400)
@@ -100,7 +105,8 @@ import X509
         #expect(try place.loadOrCreate(hosts: Self.old, now: late).certificate.notValidAfter > late)
     }
 
-    @Test func whatIsNotParaphsOwnIsNotRenewed() throws {
+    @Test("A CA that is missing, that Paraph did not make, or whose key is open to others is not renewed")
+    func whatIsNotParaphsOwnIsNotRenewed() throws {
         let place = try AuthorityDirectory()
         let missing = #expect(throws: LocalAuthorityError.self) { try place.renew(hosts: Self.old) }
         #expect(missing?.label == "ca_missing")
@@ -116,7 +122,8 @@ import X509
     }
 
     /// Secrets in a container are links.
-    @Test func aKeyIsHeldToTheModeOfTheFileThatItLinksTo() throws {
+    @Test("The key of a CA that is a symbolic link is held to the mode of the file that it points to")
+    func aKeyIsHeldToTheModeOfTheFileThatItLinksTo() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.old)
         let directory = place.directory
@@ -131,7 +138,8 @@ import X509
         #expect(error?.label == "ca_key_permissions")
     }
 
-    @Test func whatWouldBeLoadedIsToldWithoutMakingIt() throws {
+    @Test("The CA that a start would load is told without making one")
+    func whatWouldBeLoadedIsToldWithoutMakingIt() throws {
         let place = try AuthorityDirectory()
         #expect(try place.load()?.fingerprint == nil)
         #expect(try place.directory.names == [])

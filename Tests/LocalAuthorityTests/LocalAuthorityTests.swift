@@ -7,7 +7,8 @@ import UpstreamTrust
 import X509
 
 @Suite(.generousLimit, .timed) struct LocalAuthorityTests {
-    @Test func aNewAuthorityIsAsNarrowAsItCanBe() throws {
+    @Test("A new CA's certificate allows as little as it can: leaves alone, for less than ten years")
+    func aNewAuthorityIsAsNarrowAsItCanBe() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let certificate = try Certificate(derEncoded: authority.certificate.der)
         #expect(certificate.version == .v3)
@@ -34,20 +35,24 @@ import X509
         #expect(certificate.publicKey.isValidSignature(certificate.signature, for: certificate))
     }
 
-    @Test func twoAuthoritiesHaveDifferentNamesAndKeys() throws {
+    @Test("Two new CAs have different names and keys")
+    func twoAuthoritiesHaveDifferentNamesAndKeys() throws {
         let first = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificate.der)
         let second = try Certificate(derEncoded: AuthorityDirectory().loadOrCreate().certificate.der)
         #expect(first.subject != second.subject)
         #expect(first.publicKey != second.publicKey)
     }
 
-    @Test(arguments: [
-        "api.example.com", "localhost",
-        "xn--bcher-kva.example",
-        "192.0.2.7", "2001:db8::7",
-        "under_score.example.com",
-        String(repeating: "a", count: 60) + ".example.com",
-    ])
+    @Test(
+        "A leaf is for exactly one host, and for servers alone",
+        arguments: [
+            "api.example.com", "localhost",
+            "xn--bcher-kva.example",
+            "192.0.2.7", "2001:db8::7",
+            "under_score.example.com",
+            String(repeating: "a", count: 60) + ".example.com",
+        ]
+    )
     func aLeafIsForExactlyOneHost(_ host: String) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let issuer = try Certificate(derEncoded: authority.certificate.der)
@@ -80,7 +85,8 @@ import X509
         #expect(made.chainDER.count == 2)
     }
 
-    @Test func aLeafIsBackDatedByAnHourAndLivesForSevenDaysAtMost() throws {
+    @Test("A leaf is backdated by an hour, and lives for seven days")
+    func aLeafIsBackDatedByAnHourAndLivesForSevenDaysAtMost() throws {
         let leaf = try AuthorityDirectory().loadOrCreate().leaf(
             for: .dns("api.example.com"),
             now: AuthorityDirectory.now.addingTimeInterval(86_400)
@@ -89,7 +95,8 @@ import X509
         #expect(leaf.notAfter == Date(timeIntervalSince1970: 1_780_082_800 + 7 * 86_400 - 1))
     }
 
-    @Test func aLeafLivesWithinTheLifeOfTheAuthority() throws {
+    @Test("A leaf is valid only while its CA is, and an expired CA makes none")
+    func aLeafLivesWithinTheLifeOfTheAuthority() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let issuer = try Certificate(derEncoded: authority.certificate.der)
         let first = try authority.leaf(for: .dns("a.example"), now: issuer.notValidBefore.addingTimeInterval(5))
@@ -103,7 +110,8 @@ import X509
         #expect(error?.label == "ca_expired")
     }
 
-    @Test func theKeyOfTheLeavesIsOneOfTheProcessAndNotTheAuthoritys() throws {
+    @Test("All leaves of a CA have one key, which is not the CA's, and another one after the next start")
+    func theKeyOfTheLeavesIsOneOfTheProcessAndNotTheAuthoritys() throws {
         let place = try AuthorityDirectory()
         let authority = try place.loadOrCreate()
         let first = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
@@ -121,9 +129,12 @@ import X509
         #expect(other.privateKeyDER != first.privateKeyDER)
     }
 
-    @Test(arguments: [
-        "api.example.com", "192.0.2.7", "2001:db8::7", String(repeating: "a", count: 60) + ".example.com",
-    ])
+    @Test(
+        "A client that trusts a CA accepts a leaf of it for the leaf's host alone",
+        arguments: [
+            "api.example.com", "192.0.2.7", "2001:db8::7", String(repeating: "a", count: 60) + ".example.com",
+        ]
+    )
     func aClientThatTrustsTheAuthorityAcceptsTheLeafForItsHostAlone(_ host: String) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let leaf = try authority.leaf(for: ServerName(host: host), now: AuthorityDirectory.now)
@@ -132,13 +143,16 @@ import X509
         }
     }
 
-    @Test(arguments: [
-        ServerName.dns(""), .dns("*.example.com"), .dns("a..b"), .dns(".a"), .dns("a b"), .dns("a\0b"),
-        .dns("bücher.example"),
-        .dns("A.example"), .dns("a/b"), .dns(String(repeating: "a", count: 64)),
-        .dns(String(repeating: "a.", count: 127) + "a"),
-        .ip([]), .ip([1, 2, 3]), .ip([UInt8](repeating: 0, count: 17)),
-    ])
+    @Test(
+        "A CA makes no leaf for a name that is not one of a host",
+        arguments: [
+            ServerName.dns(""), .dns("*.example.com"), .dns("a..b"), .dns(".a"), .dns("a b"), .dns("a\0b"),
+            .dns("bücher.example"),
+            .dns("A.example"), .dns("a/b"), .dns(String(repeating: "a", count: 64)),
+            .dns(String(repeating: "a.", count: 127) + "a"),
+            .ip([]), .ip([1, 2, 3]), .ip([UInt8](repeating: 0, count: 17)),
+        ]
+    )
     func noLeafIsMadeForWhatIsNoHost(_ serverName: ServerName) throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let error = #expect(throws: LocalAuthorityError.self) {
@@ -147,7 +161,8 @@ import X509
         #expect(error?.label == "ca_server_name")
     }
 
-    @Test func neitherAuthorityNorLeafPrintsItsKey() throws {
+    @Test("A CA or a leaf that is printed does not show its key")
+    func neitherAuthorityNorLeafPrintsItsKey() throws {
         let authority = try AuthorityDirectory().loadOrCreate()
         let leaf = try authority.leaf(for: .dns("a.example"), now: AuthorityDirectory.now)
         var dumped = ""

@@ -15,7 +15,8 @@ import X509
         return (try Certificate(derEncoded: der), PEMDocument(type: "CERTIFICATE", derBytes: der).pemString)
     }
 
-    @Test func theRootForJavaIsConfinedLikeTheAuthorityAndHasAnotherKey() throws {
+    @Test("The root for Java has a key of its own, and confines the CA below it to the CA's reach")
+    func theRootForJavaIsConfinedLikeTheAuthorityAndHasAnotherKey() throws {
         let place = try AuthorityDirectory()
         let authority = try place.loadOrCreate(hosts: Self.hosts)
         let root = try Self.root(authority).certificate
@@ -37,7 +38,8 @@ import X509
         for certificate in [root, cross] { #expect(certificate.notValidAfter == own.notValidAfter) }
     }
 
-    @Test func whoTrustsTheRootForJavaAcceptsTheLeavesThatTheAuthorityReaches() async throws {
+    @Test("A client that trusts the root for Java accepts the leaves that the CA reaches, and no others")
+    func whoTrustsTheRootForJavaAcceptsTheLeavesThatTheAuthorityReaches() async throws {
         let authority = try AuthorityDirectory().loadOrCreate(hosts: Self.hosts)
         let pem = try Self.root(authority).pem
         for (host, isAccepted) in [("api.example.com", true), ("192.0.2.7", true), ("a.example", false)] {
@@ -46,7 +48,8 @@ import X509
         }
     }
 
-    @Test func anAuthorityWithManyHostsPresentsNoMoreThanItsShareOfThem() async throws {
+    @Test("A CA for a thousand hosts presents with a leaf only the certificate for its host's share")
+    func anAuthorityWithManyHostsPresentsNoMoreThanItsShareOfThem() async throws {
         let hosts = (0..<1000).map { "h\($0).example.com" } + (0..<100).map { "192.0.2.\($0)" } + ["[2001:db8::7]"]
         let place = try AuthorityDirectory()
         let authority = try place.loadOrCreate(hosts: hosts)
@@ -71,7 +74,8 @@ import X509
     }
 
     /// The certificates that a thief of the CA's key can choose from.
-    @Test func noShareReachesWhatTheAuthorityDoesNot() throws {
+    @Test("The shares of a CA's hosts reach all of them together, and none reaches more")
+    func noShareReachesWhatTheAuthorityDoesNot() throws {
         let hosts = (0..<40).map { "h\($0).example.com" } + (0..<40).map { "192.0.2.\($0)" }
         let place = try AuthorityDirectory()
         let authority = try place.loadOrCreate(hosts: hosts)
@@ -90,7 +94,8 @@ import X509
         }
     }
 
-    @Test func itStaysWhileTheReachDoes() throws {
+    @Test("The root for Java stays from one start to the next, also with more hosts configured")
+    func itStaysWhileTheReachDoes() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
         #expect(place.directory.mode("ca.pem.anchors") == 0o644)
@@ -102,7 +107,10 @@ import X509
         #expect(read?.trustStoreDER == made.certificate.trustStoreDER)
     }
 
-    @Test(arguments: ["", "no certificates", "-----BEGIN CERTIFICATE-----\n"])
+    @Test(
+        "The root for Java is made anew where its file cannot be read as one",
+        arguments: ["", "no certificates", "-----BEGIN CERTIFICATE-----\n"]
+    )
     func itIsMadeAnewWhereItsFileIsOfNoUse(_ text: String) throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
@@ -114,7 +122,8 @@ import X509
         #expect(again.certificate.der == made.certificate.der)
     }
 
-    @Test func oneOfAnotherAuthorityIsOfNoUse() throws {
+    @Test("A root for Java that is another CA's is not used")
+    func oneOfAnotherAuthorityIsOfNoUse() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
         let other = try AuthorityDirectory()
@@ -129,7 +138,8 @@ import X509
         }
     }
 
-    @Test func anAuthorityIsLoadedAlsoWhereNoneCanBeWritten() throws {
+    @Test("A CA is loaded also where no root for Java can be written beside it")
+    func anAuthorityIsLoadedAlsoWhereNoneCanBeWritten() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate(hosts: Self.hosts)
         try FileManager.default.removeItem(atPath: place.directory("ca.pem.anchors"))
@@ -143,7 +153,8 @@ import X509
         #expect(loaded.certificate.trustStoreDER == made.certificate.der)
     }
 
-    @Test func thoseOfRenewalsBeforeStayGoodForTheirHosts() async throws {
+    @Test("The last three roots for Java stay good for their hosts when the CA is renewed")
+    func thoseOfRenewalsBeforeStayGoodForTheirHosts() async throws {
         let place = try AuthorityDirectory()
         var roots = [try Self.root(place.loadOrCreate(hosts: ["a.example"])).pem]
         for number in 1...3 {
@@ -162,7 +173,8 @@ import X509
         }
     }
 
-    @Test func itIsMadeAnewWithARenewalThatOnlyProlongs() throws {
+    @Test("The root for Java is made anew also by a renewal that changes only when the CA expires")
+    func itIsMadeAnewWithARenewalThatOnlyProlongs() throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.hosts)
         let later = AuthorityDirectory.now.addingTimeInterval(86_400)
@@ -172,7 +184,8 @@ import X509
         #expect(try Self.root(after).certificate.notValidAfter == after.certificate.notValidAfter)
     }
 
-    @Test func thoseOfAnotherKeyAreDropped() throws {
+    @Test("A renewal with a new key drops the root for Java of the old key")
+    func thoseOfAnotherKeyAreDropped() throws {
         let place = try AuthorityDirectory()
         let before = try place.loadOrCreate(hosts: Self.hosts)
         _ = try place.renew(hosts: Self.hosts, withNewKey: true)
@@ -181,7 +194,8 @@ import X509
         #expect(try after.leaf(for: .dns("api.example.com"), now: AuthorityDirectory.now).chainDER.count == 2)
     }
 
-    @Test func anOperatorsOwnAuthorityHasNone() throws {
+    @Test("An operator's own CA has no root for Java")
+    func anOperatorsOwnAuthorityHasNone() throws {
         let place = try AuthorityDirectory()
         try OwnAuthority().write(to: place)
         let authority = try place.loadOrCreate()

@@ -9,7 +9,8 @@ import UpstreamTrust
 import X509
 
 @Suite(.generousLimit, .timed) struct AuthorityFilesTests {
-    @Test func aNewPairIsWrittenAndTheNextStartLoadsIt() throws {
+    @Test("A new CA is written as a pair of files, which the next start loads")
+    func aNewPairIsWrittenAndTheNextStartLoadsIt() throws {
         let place = try AuthorityDirectory()
         let made = try place.loadOrCreate()
         #expect(made.wasCreated)
@@ -25,7 +26,8 @@ import X509
         #expect(made.fingerprint.split(separator: ":").count == 32)
     }
 
-    @Test func missingDirectoriesAreMadeForThisUserAlone() throws {
+    @Test("The directories that a new CA's files lack are made, for this user alone")
+    func missingDirectoriesAreMadeForThisUserAlone() throws {
         let directory = try TestDirectory()
         let authority = try LocalAuthority.loadOrCreate(
             certificatePath: directory("public/ca/ca.pem"),
@@ -39,7 +41,10 @@ import X509
         #expect(try directory.text("public/ca/ca.pem") == authority.certificatePEM)
     }
 
-    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o601, 0o620])
+    @Test(
+        "A CA's key that others may read, write or execute is refused, with the command that mends it",
+        arguments: [0o640, 0o604, 0o660, 0o644, 0o601, 0o620]
+    )
     func aKeyThatOthersMayTouchIsRefused(_ mode: mode_t) throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
@@ -49,7 +54,7 @@ import X509
         #expect(error?.description.contains("chmod 600 \(place.directory("ca.key"))") == true)
     }
 
-    @Test(arguments: [0o600, 0o400])
+    @Test("A CA's key that only this user may read is loaded", arguments: [0o600, 0o400])
     func aKeyThatOnlyThisUserMayReadIsLoaded(_ mode: mode_t) throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
@@ -58,7 +63,8 @@ import X509
     }
 
     /// The states that the steps of a creation leave when the process dies between two of them.
-    @Test func aCreationThatACrashCutShortIsDoneOverOrFinished() throws {
+    @Test("The creation of a CA that a crash cut short is done over, or finished where the key is there")
+    func aCreationThatACrashCutShortIsDoneOverOrFinished() throws {
         let other = try AuthorityDirectory()
         let dead = try other.loadOrCreate()
         let certificate = try other.directory.text("ca.pem")
@@ -84,7 +90,8 @@ import X509
         #expect(try late.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
-    @Test func oneFileOfThePairIsNotReplaced() throws {
+    @Test("A CA of whose two files one is missing is an error, and that file is not made anew")
+    func oneFileOfThePairIsNotReplaced() throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
         let key = try place.directory.text("ca.key")
@@ -109,7 +116,8 @@ import X509
         #expect(try withoutKey.directory.names == ["ca.pem"])
     }
 
-    @Test func ofManyStartsAtOnceOneMakesTheAuthorityAndAllHaveIt() async throws {
+    @Test("Of many starts at once one makes the CA, and all have it")
+    func ofManyStartsAtOnceOneMakesTheAuthorityAndAllHaveIt() async throws {
         let place = try AuthorityDirectory()
         let authorities = try await withThrowingTaskGroup(of: LocalAuthority.self) { group in
             for _ in 0..<8 { group.addTask { try place.loadOrCreate() } }
@@ -120,7 +128,8 @@ import X509
         #expect(try place.directory.names == ["ca.key", "ca.pem", "ca.pem.anchors"])
     }
 
-    @Test func anOperatorsOwnAuthorityIsUsedAsItIs() async throws {
+    @Test("An operator's own CA is used as it is, whatever kind of key it has")
+    func anOperatorsOwnAuthorityIsUsedAsItIs() async throws {
         let keys: [(Certificate.PrivateKey, Certificate.SignatureAlgorithm)] = [
             (.init(P256.Signing.PrivateKey()), .ecdsaWithSHA256),
             (.init(P384.Signing.PrivateKey()), .ecdsaWithSHA384),
@@ -146,7 +155,8 @@ import X509
         }
     }
 
-    @Test func anAuthorityBelowAnotherIsPresentedWithItsLeaves() throws {
+    @Test("A CA that another one has signed is presented with its leaves")
+    func anAuthorityBelowAnotherIsPresentedWithItsLeaves() throws {
         let place = try AuthorityDirectory()
         let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let own = try OwnAuthority(issuer: (DistinguishedName { CommonName("Company root") }, root))
@@ -156,7 +166,8 @@ import X509
         #expect(leaf.chainDER == [leaf.certificateDER, authority.certificate.der])
     }
 
-    @Test func ofThoseThatAnAuthorityIsBelowTheRootIsNotPresented() throws {
+    @Test("Of the CAs above an operator's own, all but the root are presented with its leaves")
+    func ofThoseThatAnAuthorityIsBelowTheRootIsNotPresented() throws {
         let place = try AuthorityDirectory()
         let (rootKey, middleKey) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
         let name = try DistinguishedName { CommonName("An operator's own CA") }
@@ -181,7 +192,8 @@ import X509
         #expect(authority.certificatePEM == own.certificatePEM + middle.certificatePEM + root.certificatePEM)
     }
 
-    @Test func whatIsNoUsableAuthorityIsRefusedWithItsReason() throws {
+    @Test("Files that are no usable CA are refused, each pair with its reason")
+    func whatIsNoUsableAuthorityIsRefusedWithItsReason() throws {
         let good = try OwnAuthority()
         let cases: [(certificate: String, key: String, label: String)] = [
             (good.certificatePEM, try OwnAuthority().keyPEM, "ca_key_mismatch"),
@@ -215,7 +227,8 @@ import X509
         }
     }
 
-    @Test func aDirectoryInTheKeysPlaceIsAClearError() throws {
+    @Test("A directory in the place of a CA's key is refused as no regular file")
+    func aDirectoryInTheKeysPlaceIsAClearError() throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate()
         try FileManager.default.removeItem(atPath: place.directory("ca.key"))
@@ -227,7 +240,8 @@ import X509
         #expect(error?.description == "cannot read \(place.directory("ca.key")): it is not a regular file")
     }
 
-    @Test func aFileInADirectorysPlaceIsAClearError() throws {
+    @Test("A file in the place of a CA's directory is refused as no directory")
+    func aFileInADirectorysPlaceIsAClearError() throws {
         let directory = try TestDirectory()
         try directory.write("", to: "state")
         let error = #expect(throws: LocalAuthorityError.self) {

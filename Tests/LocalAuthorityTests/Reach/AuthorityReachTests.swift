@@ -7,19 +7,25 @@ import UpstreamTrust
 import X509
 
 @Suite(.generousLimit, .timed) struct AuthorityReachTests {
-    @Test(arguments: [
-        (["api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
-        (["api.example.com:8443", "api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
-        (
-            ["*.example.com", "api.example.com", "example.org"], ["DNS:example.com", "DNS:example.org"],
-            ["IP:0.0.0.0/0", "IP:::/0"]
-        ),
-        (["notexample.com", "example.com"], ["DNS:example.com", "DNS:notexample.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
-        (["localhost", "127.0.0.1:8443"], ["DNS:localhost", "IP:127.0.0.1"], ["IP:::/0"]),
-        (["localhost", "[::1]:8443"], ["DNS:localhost", "IP:::1"], ["IP:0.0.0.0/0"]),
-        (["192.0.2.7", "[2001:db8::7]"], ["DNS:invalid", "IP:192.0.2.7", "IP:2001:db8::7"], []),
-        ([], ["DNS:invalid"], ["IP:0.0.0.0/0", "IP:::/0"]),
-    ])
+    @Test(
+        "A new CA is confined to the hosts that are configured",
+        arguments: [
+            (["api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
+            (["api.example.com:8443", "api.example.com"], ["DNS:api.example.com"], ["IP:0.0.0.0/0", "IP:::/0"]),
+            (
+                ["*.example.com", "api.example.com", "example.org"], ["DNS:example.com", "DNS:example.org"],
+                ["IP:0.0.0.0/0", "IP:::/0"]
+            ),
+            (
+                ["notexample.com", "example.com"], ["DNS:example.com", "DNS:notexample.com"],
+                ["IP:0.0.0.0/0", "IP:::/0"]
+            ),
+            (["localhost", "127.0.0.1:8443"], ["DNS:localhost", "IP:127.0.0.1"], ["IP:::/0"]),
+            (["localhost", "[::1]:8443"], ["DNS:localhost", "IP:::1"], ["IP:0.0.0.0/0"]),
+            (["192.0.2.7", "[2001:db8::7]"], ["DNS:invalid", "IP:192.0.2.7", "IP:2001:db8::7"], []),
+            ([], ["DNS:invalid"], ["IP:0.0.0.0/0", "IP:::/0"]),
+        ]
+    )
     func aNewAuthorityIsConfinedToTheHosts(_ hosts: [String], permitted: [String], excluded: [String]) throws {
         let authority = try AuthorityDirectory().loadOrCreate(hosts: hosts)
         #expect(authority.certificate.permitted == permitted)
@@ -34,12 +40,16 @@ import X509
         #expect(authority.certificate.findings(at: AuthorityDirectory.now).isEmpty)
     }
 
-    @Test(arguments: [
-        ("api.example.com", true), ("below.api.example.com", true), ("example.com", false), ("example.org", false),
-        ("xapi.example.com", false), ("one.example.net", true), ("one.two.example.net", true), ("example.net", true),
-        ("192.0.2.7", true), ("192.0.2.8", false), ("2001:db8::7", true), ("2001:db8::8", false), ("com", false),
-        ("::ffff:192.0.2.7", false), ("invalid", false),
-    ])
+    @Test(
+        "A client accepts the leaves of a CA for the hosts that the CA reaches, and for no others",
+        arguments: [
+            ("api.example.com", true), ("below.api.example.com", true), ("example.com", false), ("example.org", false),
+            ("xapi.example.com", false), ("one.example.net", true), ("one.two.example.net", true),
+            ("example.net", true),
+            ("192.0.2.7", true), ("192.0.2.8", false), ("2001:db8::7", true), ("2001:db8::8", false), ("com", false),
+            ("::ffff:192.0.2.7", false), ("invalid", false),
+        ]
+    )
     func aClientAcceptsItsLeavesAsFarAsItReaches(_ host: String, isReached: Bool) async throws {
         let authority = try AuthorityDirectory().loadOrCreate(
             hosts: ["api.example.com", "*.example.net", "192.0.2.7", "[2001:db8::7]"]
@@ -49,22 +59,25 @@ import X509
         #expect(try OpenSSLClient.accepts(leaf, of: host, trusting: authority.certificatePEM) == isReached)
     }
 
-    @Test(arguments: [
-        (permitted: [], excluded: [], host: "*.example.com", isCovered: true),
-        (permitted: ["example.com"], excluded: [], host: "*.example.com", isCovered: true),
-        (permitted: ["com"], excluded: [], host: "*.example.com", isCovered: true),
-        (permitted: [".example.com"], excluded: [], host: "*.example.com", isCovered: true),
-        (permitted: [".example.com"], excluded: [], host: "example.com", isCovered: false),
-        (permitted: ["a.example.com"], excluded: [], host: "*.example.com", isCovered: false),
-        (permitted: ["x.example.com"], excluded: [], host: "*.example.com", isCovered: false),
-        (permitted: [], excluded: ["a.example.com"], host: "*.example.com", isCovered: false),
-        (permitted: [], excluded: ["b.a.example.com"], host: "*.example.com", isCovered: true),
-        (permitted: [], excluded: ["example.com"], host: "*.example.com", isCovered: false),
-        (permitted: [], excluded: ["example.com"], host: "a.example.com", isCovered: false),
-        (permitted: [], excluded: [""], host: "a.example.com", isCovered: false),
-        (permitted: [""], excluded: [], host: "a.example.com", isCovered: true),
-        (permitted: ["EXAMPLE.com"], excluded: [], host: "a.example.com", isCovered: true),
-    ])
+    @Test(
+        "The names that an operator's own CA reaches are told from its constraints",
+        arguments: [
+            (permitted: [], excluded: [], host: "*.example.com", isCovered: true),
+            (permitted: ["example.com"], excluded: [], host: "*.example.com", isCovered: true),
+            (permitted: ["com"], excluded: [], host: "*.example.com", isCovered: true),
+            (permitted: [".example.com"], excluded: [], host: "*.example.com", isCovered: true),
+            (permitted: [".example.com"], excluded: [], host: "example.com", isCovered: false),
+            (permitted: ["a.example.com"], excluded: [], host: "*.example.com", isCovered: false),
+            (permitted: ["x.example.com"], excluded: [], host: "*.example.com", isCovered: false),
+            (permitted: [], excluded: ["a.example.com"], host: "*.example.com", isCovered: false),
+            (permitted: [], excluded: ["b.a.example.com"], host: "*.example.com", isCovered: true),
+            (permitted: [], excluded: ["example.com"], host: "*.example.com", isCovered: false),
+            (permitted: [], excluded: ["example.com"], host: "a.example.com", isCovered: false),
+            (permitted: [], excluded: [""], host: "a.example.com", isCovered: false),
+            (permitted: [""], excluded: [], host: "a.example.com", isCovered: true),
+            (permitted: ["EXAMPLE.com"], excluded: [], host: "a.example.com", isCovered: true),
+        ]
+    )
     func theReachOfAnOperatorsOwnAuthorityIsToldFromItsConstraints(
         permitted: [String],
         excluded: [String],
@@ -78,7 +91,8 @@ import X509
         #expect(authority.certificate.uncovered(by: try AuthorityDirectory.reach([host])).isEmpty == isCovered)
     }
 
-    @Test func theRangesOfAddressesOfAnOperatorsOwnAuthorityAreTold() throws {
+    @Test("The addresses that an operator's own CA reaches are told from its constraints")
+    func theRangesOfAddressesOfAnOperatorsOwnAuthorityAreTold() throws {
         let place = try AuthorityDirectory()
         let range = ASN1OctetString(contentBytes: [10, 0, 0, 0, 255, 0, 0, 0])
         let hole = ASN1OctetString(contentBytes: [10, 1, 0, 0, 255, 255, 0, 0])
@@ -93,7 +107,8 @@ import X509
         )
     }
 
-    @Test func hostsThatWereAddedAreNotReached() throws {
+    @Test("Hosts that are configured after a CA was made are told as those that it does not reach")
+    func hostsThatWereAddedAreNotReached() throws {
         let place = try AuthorityDirectory()
         _ = try place.loadOrCreate(hosts: ["api.example.com"])
         let loaded = try place.loadOrCreate(hosts: ["api.example.com", "api.example.org", "192.0.2.7"])
@@ -104,7 +119,8 @@ import X509
         #expect(loaded.certificate.uncovered(by: wanted).map { "\($0)" } == ["api.example.org:444", "192.0.2.7"])
     }
 
-    @Test func aCertificateOfAnAuthorityThatConfinesSubjectsHasNone() async throws {
+    @Test("A leaf of a CA that confines subjects has no subject")
+    func aCertificateOfAnAuthorityThatConfinesSubjectsHasNone() async throws {
         let place = try AuthorityDirectory()
         let subjects = try DistinguishedName { OrganizationName("Somebody") }
         try OwnAuthority(

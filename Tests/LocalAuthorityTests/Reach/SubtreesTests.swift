@@ -18,7 +18,8 @@ import UpstreamTrust
         }
     }
 
-    @Test func aNameIsInSomeSubtreeWhenItsLastLabelsAreThoseOfOne() {
+    @Test("A name is within a set of subtrees exactly when its last labels are those of one of them")
+    func aNameIsInSomeSubtreeWhenItsLastLabelsAreThoseOfOne() {
         var numbers = SeededGenerator(seed: 11)
         var (inside, outside) = (0, 0)
         for _ in 0..<Self.rounds {
@@ -34,7 +35,8 @@ import UpstreamTrust
         #expect(min(inside, outside) > Self.rounds / 2)
     }
 
-    @Test func theNamesBelowASuffixAreInThemAsTheyAreInEachOfThem() {
+    @Test("All or some names below a suffix are within a set of subtrees exactly when they are within one")
+    func theNamesBelowASuffixAreInThemAsTheyAreInEachOfThem() {
         var numbers = SeededGenerator(seed: 12)
         var (all, onlySome, none) = (0, 0, 0)
         for _ in 0..<Self.rounds {
@@ -51,7 +53,8 @@ import UpstreamTrust
         #expect(min(all, onlySome, none) > Self.rounds / 10)
     }
 
-    @Test func aNewAuthorityIsConfinedToNamesOfWhichNoneIsBelowAnother() throws {
+    @Test("A new CA is confined to names of which none is below another")
+    func aNewAuthorityIsConfinedToNamesOfWhichNoneIsBelowAnother() throws {
         var numbers = SeededGenerator(seed: 13)
         for _ in 0..<Self.rounds / 4 {
             let patterns = try (0..<Int.random(in: 0...8, using: &numbers)).map { _ in
@@ -72,7 +75,8 @@ import UpstreamTrust
         }
     }
 
-    @Test func anAddressIsInSomeRangeWhenItIsInOne() {
+    @Test("An address is within a set of ranges exactly when it is within one of them")
+    func anAddressIsInSomeRangeWhenItIsInOne() {
         var numbers = SeededGenerator(seed: 14)
         var (inside, outside) = (0, 0)
         for _ in 0..<Self.rounds {
