@@ -7,7 +7,8 @@ import X509
 @testable import UpstreamTrust
 
 @Suite(.generousLimit, .timed) struct BoundsTests {
-    @Test func ofAThousandCertificatesTheFirstTenAreLookedAt() async throws {
+    @Test("Of a thousand certificates that a server presents the first ten are looked at")
+    func ofAThousandCertificatesTheFirstTenAreLookedAt() async throws {
         let certificates = try TestCertificates.all.get()
         let filling = Array(repeating: try certificates["unrelated"], count: 997)
         let chain = try ["leaf", "intermediate 2", "intermediate 1"].map { try certificates[$0] }
@@ -32,7 +33,8 @@ import X509
         #expect(failure?.detail.contains("# 990 more were presented, and not looked at.") == true)
     }
 
-    @Test func ofLargeCertificatesThoseAreLookedAtThatFitTogether() {
+    @Test("Of large certificates the first is looked at, and those after it as far as all fit together")
+    func ofLargeCertificatesThoseAreLookedAtThatFitTogether() {
         let sizes = [[65_536, 65_536, 1], [131_072, 1], [200_000, 1], [1, 131_072, 1], [1, 131_071, 1]]
         let seen = sizes.map { ChainVerifier.seen($0.map { [UInt8](repeating: 0, count: $0) }).count }
         #expect(seen == [2, 1, 1, 1, 2])
@@ -41,7 +43,8 @@ import X509
 
     /// One key under few names: each certificate is validly signed by every other, and the paths through them are
     /// factorially many.
-    @Test func certificatesThatCombineInManyWaysEndTheSearch() async throws {
+    @Test("A search among certificates that combine in very many ways is given up")
+    func certificatesThatCombineInManyWaysEndTheSearch() async throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let name = try DistinguishedName { CommonName("one") }
         let tangle = try (0..<10).map { number in
@@ -73,7 +76,8 @@ import X509
 
     /// The same where one of the certificates is good: the search for a pin has an end, and is not taken for one that
     /// found none.
-    @Test func aSearchForAPinEndsToo() async throws {
+    @Test("A search for a pin that none of very many paths has is given up, and refused or reported")
+    func aSearchForAPinEndsToo() async throws {
         let root = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let rootName = try DistinguishedName { CommonName("root") }
@@ -111,7 +115,10 @@ import X509
     }
 
     /// Names times constraints are compared: one more name than that many is told for what it is.
-    @Test(arguments: [(names: 497, label: nil), (names: 498, label: "too_many_comparisons")] as [(Int, String?)])
+    @Test(
+        "A chain that takes too many comparisons of names with constraints is refused",
+        arguments: [(names: 497, label: nil), (names: 498, label: "too_many_comparisons")] as [(Int, String?)]
+    )
     func namesAndConstraintsAreComparedUpToANumber(names: Int, label: String?) async throws {
         // 497 names, each with 200 subtrees, and 498 names read are 99,898.
         let found = try await decide(
@@ -123,6 +130,7 @@ import X509
 
     /// A name counts for as many comparisons as it has attributes, and more where these are long.
     @Test(
+        "A directory name counts as many comparisons when its attributes are many or long",
         arguments: [
             (attributes: 1, length: 8, label: nil), (attributes: 16, length: 8, label: "too_many_comparisons"),
             (attributes: 1, length: 500, label: "too_many_comparisons"),
@@ -184,7 +192,8 @@ import X509
         return if case .refused(let failure) = decision { failure.label } else { nil }
     }
 
-    @Test func signaturesAreVerifiedOnceAndUpToANumber() throws {
+    @Test("A signature is verified once, however often it is asked for, and only so many are verified")
+    func signaturesAreVerifiedOnceAndUpToANumber() throws {
         let certificates = try TestCertificates.all.get()
         let members = try ["leaf by root", "root", "other root"].map {
             PathMember(try certificates[$0], isTrusted: false)
@@ -198,7 +207,8 @@ import X509
         #expect(check.isExceeded)
     }
 
-    @Test func aBudgetGivesWhatItHasAndKnowsWhenMoreWasWanted() {
+    @Test("A budget of a search gives what it has, and knows when more was wanted")
+    func aBudgetGivesWhatItHasAndKnowsWhenMoreWasWanted() {
         var budget = SearchBudget(5)
         #expect(budget.take(3) == 3)
         #expect(budget.take(2) == 2)
@@ -207,7 +217,8 @@ import X509
         #expect(budget.isExceeded)
     }
 
-    @Test func aPrivateRootIsNotAmongTheSystems() async throws {
+    @Test("A private root is not among the system's")
+    func aPrivateRootIsNotAmongTheSystems() async throws {
         let certificates = try TestCertificates.all.get()
         let result = try await ChainVerifier(policy: TLSPolicy()).verify(
             presented: try ["leaf by root", "root"].map { try certificates[$0] },

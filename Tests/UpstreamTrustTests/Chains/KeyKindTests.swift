@@ -19,7 +19,10 @@ import X509
         )
     }
 
-    @Test(arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"])
+    @Test(
+        "A key of a supported kind is accepted, and has the pins that OpenSSL computes",
+        arguments: ["rsa-2048", "p-256", "p-384", "p-521", "ed25519"]
+    )
     func aKeyThatIsSupportedIsAcceptedAndPinnedAsOpenSSLComputesIt(_ name: String) async throws {
         let fixture = try #require(try CertificateFixture.all.get()[name])
         let path = try await verify(name).get().path
@@ -36,7 +39,8 @@ import X509
         #expect(throws: TrustFailure.self) { try refused.get() }
     }
 
-    @Test func aSignatureWithUnusedBitsIsRefused() async throws {
+    @Test("A certificate whose signature is not a whole number of bytes is refused")
+    func aSignatureWithUnusedBitsIsRefused() async throws {
         var bytes = try CertificateFixture.bytes("ed25519")
         // The bit string that ends the certificate: tag, length, how many bits are unused, and a SEQUENCE of two
         // numbers.
@@ -53,14 +57,17 @@ import X509
         #expect(failure.sentence.contains("its signature is not a whole number of bytes"), "\(failure.sentence)")
     }
 
-    @Test(arguments: [
-        ("rsa-1024", "weak_key", "1024 bits"), ("rsa-1536", "weak_key", "1536 bits"),
-        ("dsa", "unreadable_certificate", "keys of its kind (1.2.840.10040.4.1)"),
-        ("ed448", "unreadable_certificate", "keys of its kind (1.3.101.113)"),
-        ("secp256k1", "unreadable_certificate", "keys of its kind (1.3.132.0.10)"),
-        ("rsa-pss", "unreadable_certificate", "keys of its kind (1.2.840.113549.1.1.10)"),
-        ("p-256-compressed", "unreadable_certificate", "not encoded"),
-    ])
+    @Test(
+        "A key that is weak or of an unsupported kind is refused, and its pins are told",
+        arguments: [
+            ("rsa-1024", "weak_key", "1024 bits"), ("rsa-1536", "weak_key", "1536 bits"),
+            ("dsa", "unreadable_certificate", "keys of its kind (1.2.840.10040.4.1)"),
+            ("ed448", "unreadable_certificate", "keys of its kind (1.3.101.113)"),
+            ("secp256k1", "unreadable_certificate", "keys of its kind (1.3.132.0.10)"),
+            ("rsa-pss", "unreadable_certificate", "keys of its kind (1.2.840.113549.1.1.10)"),
+            ("p-256-compressed", "unreadable_certificate", "not encoded"),
+        ]
+    )
     func aKeyThatIsWeakOrUnsupportedIsRefusedAndItsPinsAreTold(_ name: String, label: String, words: String)
         async throws
     {
@@ -76,7 +83,8 @@ import X509
         #expect(failure.detail.contains("- \(fixture.certificatePin)  # certificate"))
     }
 
-    @Test func anIntermediateWithAWeakKeyIsNamedByItsPosition() async throws {
+    @Test("An intermediate certificate with a weak key is named by its position")
+    func anIntermediateWithAWeakKeyIsNamedByItsPosition() async throws {
         let certificates = try TestCertificates.all.get()
         let result = await ChainVerifier(policy: TLSPolicy(trust: .certificates([try certificates["root"]]))).verify(
             presentedDER: [try Bytes.of(certificates["leaf"]), try CertificateFixture.bytes("rsa-1024")],
@@ -92,9 +100,12 @@ import X509
         #expect(failure.sentence.contains("certificate 2"), "\(failure.sentence)")
     }
 
-    @Test(arguments: [
-        [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
-    ])
+    @Test(
+        "Bytes that are no certificate are refused as unreadable",
+        arguments: [
+            [], [0x30], [0x30, 0x03, 1, 2, 3], Array("not DER".utf8), [UInt8](repeating: 0x30, count: 70_000),
+        ]
+    )
     func bytesThatAreNoCertificateAreRefused(_ bytes: [UInt8]) async throws {
         let result = try await verify([bytes])
         guard case .refused(let failure) = result else {

@@ -3,7 +3,10 @@ import Testing
 import UpstreamTrust
 
 @Suite(.generousLimit, .timed) struct DecisionTests {
-    @Test(arguments: ChainTable.rows + NameTable.rows + PinTable.rows)
+    @Test(
+        "A chain is accepted, reported or refused as its row of the tables says",
+        arguments: ChainTable.rows + NameTable.rows + PinTable.rows
+    )
     func aChainIsDecidedUponAsItsRowSays(_ row: DecisionRow) async throws {
         let decision = try await row.decision(pins: row.pins)
         switch decision {

@@ -27,7 +27,8 @@ import X509
 
     private struct Accepted: Error {}
 
-    @Test func theDetailHasBothSidesAndEveryCertificatesPinsReadyToPaste() async throws {
+    @Test("The detail of a refusal has the pins of every certificate and those configured, ready to paste")
+    func theDetailHasBothSidesAndEveryCertificatesPinsReadyToPaste() async throws {
         let certificates = try TestCertificates.all.get()
         let configured = try Pin.publicKey(of: certificates["other root"])
         let failure = try await failure(
@@ -60,12 +61,18 @@ import X509
         #expect(failure.detail == expected.joined(separator: "\n"))
     }
 
-    @Test(arguments: [
-        (PinPosition.any, "no certificate on it has one of the pins configured (mode public_key)"),
-        (.leaf, "its leaf has none of the pins configured (mode public_key, applies_to leaf)"),
-        (.intermediate, "no certificate between its leaf and its root has one of the pins configured (mode public_key"),
-        (.root, "its root has none of the pins configured (mode public_key, applies_to root)"),
-    ])
+    @Test(
+        "The sentence of a refusal says where on the path a pin was looked for",
+        arguments: [
+            (PinPosition.any, "no certificate on it has one of the pins configured (mode public_key)"),
+            (.leaf, "its leaf has none of the pins configured (mode public_key, applies_to leaf)"),
+            (
+                .intermediate,
+                "no certificate between its leaf and its root has one of the pins configured (mode public_key"
+            ),
+            (.root, "its root has none of the pins configured (mode public_key, applies_to root)"),
+        ]
+    )
     func theSentenceSaysWhereAPinWasLookedFor(_ position: PinPosition, words: String) async throws {
         let policy = PinningPolicy(mode: .publicKey, pins: [], appliesTo: position)
         let failure = try await failure(["leaf", "intermediate 2", "intermediate 1"], pinning: policy)
@@ -73,7 +80,8 @@ import X509
         #expect(failure.detail.contains("applies_to") == (position != .any))
     }
 
-    @Test func aPinInTheWrongPlaceOrOfTheOtherModeIsMarked() async throws {
+    @Test("A configured pin that stands in the wrong place, or is of the other mode, is marked in the detail")
+    func aPinInTheWrongPlaceOrOfTheOtherModeIsMarked() async throws {
         let certificates = try TestCertificates.all.get()
         let root = try Pin.publicKey(of: certificates["root"])
         let leaf = try Pin.certificate(certificates["leaf"])
@@ -86,7 +94,8 @@ import X509
         #expect(failure.detail.split(separator: ", configured").count == 3)
     }
 
-    @Test func withoutAPathTheChainIsToldAsItWasPresented() async throws {
+    @Test("A chain without a path to a trusted root is told as it was presented")
+    func withoutAPathTheChainIsToldAsItWasPresented() async throws {
         let failure = try await failure(
             ["leaf", "intermediate 2", "intermediate 1", "root"],
             trusted: ["other root"]
@@ -97,10 +106,13 @@ import X509
         #expect(failure.reason == .untrustedRoot(subject: "CN=root"))
     }
 
-    @Test(arguments: [
-        ["intermediate 2, no authority", "intermediate 2, expired"],
-        ["intermediate 2, expired", "intermediate 2, no authority"],
-    ])
+    @Test(
+        "Of several paths that are refused the one that came furthest is explained",
+        arguments: [
+            ["intermediate 2, no authority", "intermediate 2, expired"],
+            ["intermediate 2, expired", "intermediate 2, no authority"],
+        ]
+    )
     func ofSeveralPathsTheOneThatCameFurthestIsExplained(_ intermediates: [String]) async throws {
         let sentence = try await failure(["leaf"] + intermediates + ["intermediate 1"]).sentence
         #expect(sentence.contains("\"CN=intermediate 2\" expired on 2026-05-27T20:26:40Z"), "\(sentence)")
@@ -127,13 +139,14 @@ import X509
         ([], "the server presented none"),
     ]
 
-    @Test(arguments: sentences)
+    @Test("The sentence of a refusal says what is wrong with the chain", arguments: sentences)
     func theSentenceSaysWhatIsWrong(_ presented: [String], words: String) async throws {
         let sentence = try await failure(presented).sentence
         #expect(sentence.contains(words), "\(sentence)")
     }
 
-    @Test func whatAHostileCertificateSaysIsEscapedAndCut() async throws {
+    @Test("A hostile certificate's names are told escaped and cut")
+    func whatAHostileCertificateSaysIsEscapedAndCut() async throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let name = try DistinguishedName {
             for _ in 0..<40 {

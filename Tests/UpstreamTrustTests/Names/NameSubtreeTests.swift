@@ -108,7 +108,8 @@ import X509
         )
     }
 
-    @Test func aNameIsPermittedOrExcludedAsItsRowSays() throws {
+    @Test("A name is permitted or excluded by a subtree as its row says")
+    func aNameIsPermittedOrExcludedAsItsRowSays() throws {
         for row in Self.domains + Self.mailboxes + Self.addresses + Self.directories {
             let subtree = try #require(NameSubtree(row.base), "\(row)")
             let name = ConstrainableName(row.name)
@@ -117,7 +118,8 @@ import X509
         }
     }
 
-    @Test func malformedBasesAreNone() {
+    @Test("A malformed base makes no subtree")
+    func malformedBasesAreNone() {
         let bases: [GeneralName] = [
             .dnsName("*.example.com"), .dnsName("a..b"), .dnsName("a b"), .rfc822Name("@example.com"),
             .uniformResourceIdentifier(""), Self.address(192, 0, 2, 0), Self.address(192, 0, 2, 0, 255, 0, 255, 0),

@@ -25,18 +25,21 @@ import UpstreamTrust
         [UInt8](repeating: 0, count: 16 - bytes.count) + bytes
     }
 
-    @Test(arguments: addresses)
+    @Test("An address is read in any notation, and written in the canonical one", arguments: addresses)
     func anAddressIsReadAndWrittenCanonically(_ host: String, bytes: [UInt8], text: String) {
         #expect(ServerName(host: host) == .ip(bytes))
         #expect(ServerName.ip(bytes).text == text)
     }
 
-    @Test(arguments: [
-        "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", "1.2.3.+4", "1.2.3.4 ", "0x7f.0.0.1", ":", ":::",
-        "1:2", "1::2::3",
-        "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8:9", "::1%eth0", "12345::", "::g", "::+1", "::-1", "1.2.3.4::",
-        "::1.2.3", "1:2:3:4:5:6:7:1.2.3.4", ":1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:", "[]", "",
-    ])
+    @Test(
+        "A host that is no address is a name",
+        arguments: [
+            "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", "1.2.3.+4", "1.2.3.4 ", "0x7f.0.0.1", ":", ":::",
+            "1:2", "1::2::3",
+            "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8:9", "::1%eth0", "12345::", "::g", "::+1", "::-1", "1.2.3.4::",
+            "::1.2.3", "1:2:3:4:5:6:7:1.2.3.4", ":1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:", "[]", "",
+        ]
+    )
     func whatIsNoAddressIsAName(_ host: String) {
         guard case .dns = ServerName(host: host) else {
             Issue.record("an address: \(ServerName(host: host))")
@@ -44,14 +47,18 @@ import UpstreamTrust
         }
     }
 
-    @Test(arguments: [
-        ("API.Example.COM", "api.example.com"), ("api.example.com.", "api.example.com"), ("localhost", "localhost"),
-    ])
+    @Test(
+        "A server's name is in lower case, and without the dot of the root",
+        arguments: [
+            ("API.Example.COM", "api.example.com"), ("api.example.com.", "api.example.com"), ("localhost", "localhost"),
+        ]
+    )
     func aNameIsInLowerCaseAndWithoutTheDotOfTheRoot(_ host: String, name: String) {
         #expect(ServerName(host: host) == .dns(name))
     }
 
-    @Test func aHostileNameIsPrintedEscapedAndCut() {
+    @Test("A server's name from a hostile client is printed escaped and cut")
+    func aHostileNameIsPrintedEscapedAndCut() {
         let printed = ServerName(host: "a\r\nb\u{202E}" + String(repeating: "c", count: 1000)).description
         #expect(printed.hasPrefix("a\\u{d}\\u{a}b\\u{202e}ccc"))
         #expect(printed.count <= 256)

@@ -4,7 +4,8 @@ import UpstreamTrust
 @Suite struct PinTests {
     static let digest = "k+vgod7msUrCFxssAa+z9bJPbISWfMqM2dq3xXTlZEw="
 
-    @Test func aPinIsWrittenAsItWasRead() throws {
+    @Test("A pin is written as it was read")
+    func aPinIsWrittenAsItWasRead() throws {
         let pin = try Pin(validating: "sha256/" + Self.digest)
         #expect(pin.text == "sha256/" + Self.digest)
         #expect(pin.digest.count == 32)
@@ -23,12 +24,15 @@ import UpstreamTrust
         ("sha256/", .wrongLength(bytes: 0)), ("sha256/AAAA", .wrongLength(bytes: 3)), ("sha256/…", .notBase64),
     ]
 
-    @Test(arguments: mistakes)
+    @Test("A text that is no pin is refused with what is wrong with it", arguments: mistakes)
     func aTextThatIsNoPinIsRefusedWithWhatIsWrong(_ text: String, error: PinError) {
         #expect(throws: error) { try Pin(validating: text) }
     }
 
-    @Test(arguments: ["hunter", "sha256/hunter", "sha256/hunterhunter"])
+    @Test(
+        "The error about a text that is no pin does not repeat the text",
+        arguments: ["hunter", "sha256/hunter", "sha256/hunterhunter"]
+    )
     func theSentenceOfAnErrorDoesNotRepeatTheText(_ text: String) throws {
         let error = #expect(throws: PinError.self) { try Pin(validating: text) }
         #expect(try !#require(error).description.contains("hunter"))

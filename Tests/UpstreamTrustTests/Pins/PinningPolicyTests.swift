@@ -12,7 +12,10 @@ import UpstreamTrust
         (.refuse, .report, 1, .refuse), (.refuse, .report, -1, .report), (.report, .report, 1, .report),
     ]
 
-    @Test(arguments: actions)
+    @Test(
+        "A chain without a pin is refused or reported as its policy says, before and after it expires",
+        arguments: actions
+    )
     func aMismatchComesToWhatThePolicySaysOfTheTime(
         _ onFailure: Action,
         _ onExpiry: Action,
@@ -37,13 +40,17 @@ import UpstreamTrust
         (.key("leaf", expired: .refuse), true), (.key("leaf", expired: .report), false),
     ]
 
-    @Test(arguments: backups)
+    @Test(
+        "A path that has every configured pin, where a mismatch would be refused, leaves no backup pin",
+        arguments: backups
+    )
     func aPathThatHasEveryPinLeavesNoBackup(_ pins: PinSet, lacks: Bool) async throws {
         let row = DecisionRow("", ChainTable.whole, .accepted)
         #expect(try await row.decision(pins: pins).get().lacksBackupPin == lacks)
     }
 
-    @Test func withoutPinsThereIsNoBackupToLack() async throws {
+    @Test("A server without pins lacks no backup pin")
+    func withoutPinsThereIsNoBackupToLack() async throws {
         let row = DecisionRow("", ChainTable.whole, .accepted)
         #expect(try await !row.decision(pins: nil).get().lacksBackupPin)
     }

@@ -3,7 +3,8 @@ import UpstreamTrust
 import X509
 
 @Suite struct PEMCertificatesTests {
-    @Test func allCertificatesOfAFileAreReadInTheirOrderWhateverIsAround() throws {
+    @Test("All certificates of a PEM file are read in their order, whatever is around them")
+    func allCertificatesOfAFileAreReadInTheirOrderWhateverIsAround() throws {
         let root = try CertificateFixture.text("root.pem")
         let leaf = try CertificateFixture.text("p-256.pem")
         let plain = try PEMCertificates.parse(root + leaf)
@@ -40,12 +41,13 @@ import X509
         ),
     ]
 
-    @Test(arguments: mistakes)
+    @Test("A mistake in a PEM file is reported with its line", arguments: mistakes)
     func aMistakeIsReportedWithItsLine(_ text: String, error: PEMError) {
         #expect(throws: error) { try PEMCertificates.parse(text) }
     }
 
-    @Test func aCertificateWithAWeakKeyIsNoRoot() throws {
+    @Test("A PEM file with a certificate that has a weak key is refused")
+    func aCertificateWithAWeakKeyIsNoRoot() throws {
         let text = try CertificateFixture.text("p-256.pem") + CertificateFixture.text("rsa-1024.pem")
         let error = #expect(throws: PEMError.self) { try PEMCertificates.parse(text) }
         guard case .notACertificate(_, let problem) = error else {

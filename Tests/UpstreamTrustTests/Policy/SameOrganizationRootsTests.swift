@@ -28,7 +28,8 @@ import X509
         )
     }
 
-    @Test func theOtherRootsOfTheSameOrganizationAreFoundNewestFirst() throws {
+    @Test("The other valid roots of a path's organization are found, the newest first")
+    func theOtherRootsOfTheSameOrganizationAreFoundNewestFirst() throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let own = try root("One", key: key)
         let again = try root("One", from: -50, key: key)
@@ -42,7 +43,8 @@ import X509
         #expect(trust.rootsOfSameOrganization(asPath: [older, own], at: TestCertificates.now) == [newer])
     }
 
-    @Test func aRootWithoutAnOrganizationHasNone() throws {
+    @Test("A root without an organization has no others of its organization")
+    func aRootWithoutAnOrganizationHasNone() throws {
         let own = try root(nil)
         let trust = TrustRoots.certificates([own, try root(nil, from: -10), try root("", from: -20)])
         #expect(trust.rootsOfSameOrganization(asPath: [own], at: TestCertificates.now) == [])

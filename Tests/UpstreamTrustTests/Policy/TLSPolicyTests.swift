@@ -14,7 +14,7 @@ import UpstreamTrust
         PinningPolicy(mode: mode, pins: [try Pin(validating: "sha256/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")])
     }
 
-    @Test(arguments: rows)
+    @Test("A server is pinned by the entry for its name, else for its wildcard, else for all servers", arguments: rows)
     func aServerIsPinnedByItsNameElseItsWildcardElseTheEntryForAll(_ authority: String, _ mode: PinningMode?) throws {
         let key = try policy(.publicKey)
         let certificate = try policy(.certificate)
@@ -34,7 +34,8 @@ import UpstreamTrust
         }
     }
 
-    @Test func aServerThatNoEntryIsForIsPinnedToNothing() throws {
+    @Test("A server that none of the entries is for is refused, since it has no pins")
+    func aServerThatNoEntryIsForIsPinnedToNothing() throws {
         let server = try Authority(parsing: "forgotten.example.com", defaultPort: 443)
         let entries = [HostPinning(hosts: [try HostPattern("api.example.com")], policy: nil)]
         let pinning = try #require(TLSPolicy(pinning: entries).pinning(for: server))

@@ -59,7 +59,8 @@ import Testing
         )
     }
 
-    @Test(arguments: rows) func aPathIsHeldAgainstTheListsOfItsIssuers(_ row: Row) async throws {
+    @Test("A path is accepted or refused by the revocation lists of its issuers", arguments: rows)
+    func aPathIsHeldAgainstTheListsOfItsIssuers(_ row: Row) async throws {
         for (action, label) in [(RevocationAction.accept, row.accepting), (.refuse, row.refusing)] {
             switch try await decide(row, action) {
             case .accepted: #expect(label == nil, "\(action)")
@@ -68,15 +69,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (
-            ["of-root.crl", "revokes.crl"],
-            "\"CN=api.example.com\" (serial number 80:ff) was revoked by its issuer on 2026-11-30T00:00:00Z: its key may be "
-                + "known to others"
-        ),
-        (["of-root.crl", "old.crl"], "the next one was due on 2026-03-01T00:00:00Z; put that one in its place"),
-        (["of-root.crl"], "none of the revocation lists (tls.revocation.crls) tells of \"CN=api.example.com\""),
-    ])
+    @Test(
+        "The sentence of a refusal says which certificate was revoked, or which list is missing or old",
+        arguments: [
+            (
+                ["of-root.crl", "revokes.crl"],
+                "\"CN=api.example.com\" (serial number 80:ff) was revoked by its issuer on 2026-11-30T00:00:00Z: "
+                    + "its key may be known to others"
+            ),
+            (["of-root.crl", "old.crl"], "the next one was due on 2026-03-01T00:00:00Z; put that one in its place"),
+            (["of-root.crl"], "none of the revocation lists (tls.revocation.crls) tells of \"CN=api.example.com\""),
+        ]
+    )
     func theSentenceSaysWhatToDo(_ lists: [String], words: String) async throws {
         guard case .refused(let failure) = try await decide(Row(lists), .refuse) else {
             Issue.record("accepted")
@@ -86,6 +90,7 @@ import Testing
     }
 
     @Test(
+        "A revocation list that is not complete, or not understood, is refused with its reason",
         arguments: [
             ("delta.crl", .delta), ("partial.crl", .partial), ("indirect.crl", .indirect),
             ("unknown.crl", .unknownCriticalExtension("1.3.6.1.4.1.99999.1")),
@@ -98,7 +103,8 @@ import Testing
         #expect(throws: error) { try RevocationListFile.parse(bytes) }
     }
 
-    @Test func aDamagedListIsNotRead() throws {
+    @Test("A revocation list that is cut off anywhere, or goes on after its end, is refused")
+    func aDamagedListIsNotRead() throws {
         let bytes = try CertificateFixture.contents("revocation/empty.der")
         _ = try RevocationListFile.parse(bytes)
         for count in bytes.indices.dropFirst() {
@@ -111,6 +117,7 @@ import Testing
     }
 
     @Test(
+        "A civil time is a number of seconds since 1970, also before then",
         arguments: [
             ((1970, 1, 1, 0, 0, 0), 0), ((1969, 12, 31, 23, 59, 59), -1), ((2000, 2, 29, 12, 0, 0), 951_825_600),
             ((2000, 3, 1, 0, 0, 0), 951_868_800), ((2100, 3, 1, 0, 0, 0), 4_107_542_400),
