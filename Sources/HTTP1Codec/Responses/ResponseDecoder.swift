@@ -30,14 +30,6 @@ package struct ResponseDecoder: ~Copyable, Sendable {
     /// Bytes that were appended and are not part of any event yet.
     package var bufferedBytes: Int { input.count }
 
-    /// Indicates whether no byte of a message has been seen since the last one ended; a response may still be awaited.
-    package var isBetweenMessages: Bool {
-        switch phase {
-        case .awaitingHead, .switched, .closed: input.count == 0
-        case .head, .body, .failed: false
-        }
-    }
-
     /// Expects the response to a request. To be called once for each, in order, before its response can arrive.
     package mutating func expect(responseTo method: RequestMethod) {
         expected.append(method)
