@@ -18,7 +18,7 @@ final class VerificationGate: Sendable {
         self.waiterLimit = waiterLimit
     }
 
-    /// The number of those that wait for their turn.
+    /// The number of those that wait for their turn; for tests.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// - Throws: ``AdminRefusal/tooManyVerifications`` when too many wait already.

@@ -83,7 +83,7 @@ final class RequestGate: Sendable {
         waiter?.continuation.resume(returning: .cancelled)
     }
 
-    /// The number of those that wait.
+    /// The number of those that wait; for tests.
     var waiterCount: Int { state.withLock { $0.waiting.count + $0.urgent.count } }
 
     private func leave() {
