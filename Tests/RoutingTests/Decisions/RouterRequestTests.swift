@@ -4,7 +4,7 @@ import Testing
 @testable import Routing
 
 @Suite("Request")
-struct RequestDecisionTests {
+struct RouterRequestTests {
     @Test("of an account is not for one whose name merely looks alike")
     func lookalikes() {
         let route = APIRoute(index: 0, name: "a", hosts: [], accounts: ["jos\u{E9}", "K"], acceptsEnrolled: true)
