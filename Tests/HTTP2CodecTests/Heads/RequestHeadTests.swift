@@ -203,7 +203,7 @@ import Testing
         #expect(String(buffer: buffer) == "GET / HTTP/1.1\r\nhost: h\r\na: b\r\ncookie: c\r\nVia: v\r\n\r\n")
     }
 
-    @Test func `Only two hosts and too large a head are answered`() {
+    @Test func `Of malformed heads only those with two hosts, or too large, are answered`() {
         #expect(HeaderBlockError.tooLarge.status == 431)
         #expect(HeaderBlockError.malformed(.hostDiffers).status == 400)
         #expect(HeaderBlockError.compression.status == nil)

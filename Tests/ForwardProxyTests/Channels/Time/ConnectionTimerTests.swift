@@ -43,7 +43,7 @@ struct ConnectionTimerTests {
         #expect(timed.due == 1)
     }
 
-    @Test("A deadline that was moved later is not due when the first timer fires, but then")
+    @Test("A deadline that was moved later is due at its new time, not when the first timer fires")
     func movesLater() {
         let timed = Timed()
         timed.set(.seconds(2))
