@@ -40,7 +40,7 @@ struct HeldLines {
 
     /// Takes the lines that are due, and those that belong before them, in the order of their times.
     ///
-    /// - Parameter now: Nil: all are due.
+    /// - Parameter now: The time; nil: all are due.
     mutating func take(at now: NIODeadline?) -> ByteBuffer? {
         let isDue = { (batch: Batch) in now.map { batch.arrival + Self.holdTime <= $0 } ?? true }
         guard let limit = batches.prefix(while: isDue).map(\.last).max() else { return nil }

@@ -22,7 +22,7 @@ final class APIMetrics {
 
     /// - Parameters:
     ///   - api: Its name; empty for hosts of no API.
-    ///   - accounts: Names accounts; nil: nothing does.
+    ///   - accounts: The names of accounts as labels; nil: accounts are not named.
     init(api: String, registry: MetricsRegistry, accounts: AccountLabels?) {
         self.api = api
         self.accounts = accounts
@@ -41,7 +41,7 @@ final class APIMetrics {
         Counter(label: metric.name, dimensions: [("api", api)] + further, factory: registry)
     }
 
-    /// - Parameter status: Nil where there was no answer.
+    /// - Parameter status: The status of the answer; nil where there was none.
     func requestEnded(_ method: RequestMethod, status: Int?) {
         let statusClass = StatusClass(status)
         let index = method.index * StatusClass.allCases.count + statusClass.rawValue
@@ -63,7 +63,7 @@ final class APIMetrics {
 
     /// An upstream connection has come up, or has not.
     ///
-    /// - Parameter failure: Why not, one of a bounded set: the result of the last phase.
+    /// - Parameter failure: The reason why it has not, one of a bounded set: the result of the last phase.
     func connected(_ times: ConnectTimes, failure: String? = nil) {
         let last: ConnectPhase.Name = times.tls != nil ? .tls : times.tcp != nil ? .tcp : .name
         for (name, time) in [(ConnectPhase.Name.name, times.name), (.tcp, times.tcp), (.tls, times.tls)] {
@@ -103,12 +103,12 @@ final class APIMetrics {
         counter(ProxyMetrics.refusals, ("reason", error.rawValue)).increment()
     }
 
-    /// - Parameter diagnosis: One of a bounded set.
+    /// - Parameter diagnosis: The provider's reason, one of a bounded set.
     func refused(by diagnosis: String) {
         counter(ProxyMetrics.providerRefusals, ("diagnosis", diagnosis)).increment()
     }
 
-    /// - Parameter cause: One of a bounded set.
+    /// - Parameter cause: The cause, one of a bounded set.
     func repeated(because cause: String) {
         counter(ProxyMetrics.repeats, ("cause", cause)).increment()
     }

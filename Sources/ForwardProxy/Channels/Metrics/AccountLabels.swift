@@ -10,7 +10,7 @@ final class AccountLabels: Sendable {
     private let limit: Int
     private let known = Mutex<Set<CredentialName>>([])
 
-    /// - Parameter limit: How many accounts of all APIs are named.
+    /// - Parameter limit: The number of accounts of all APIs that are named.
     init(limit: Int = 1000) {
         self.limit = limit
     }

@@ -12,7 +12,7 @@ final class LoopMetrics {
 
     /// - Parameters:
     ///   - apis: The names, in the order of the settings.
-    ///   - accounts: Names accounts; nil: nothing does.
+    ///   - accounts: The names of accounts as labels; nil: accounts are not named.
     init(registry: MetricsRegistry, apis: [String], accounts: AccountLabels?) {
         self.apis = apis.map { APIMetrics(api: $0, registry: registry, accounts: accounts) }
         noAPI = APIMetrics(api: "", registry: registry, accounts: nil)
@@ -23,7 +23,7 @@ final class LoopMetrics {
         responseBytes = bytes("response")
     }
 
-    /// - Parameter index: Of the API in the settings; nil: a host of no API.
+    /// - Parameter index: The index of the API in the settings; nil: a host of no API.
     func api(_ index: Int?) -> APIMetrics { index.map { apis[$0] } ?? noAPI }
 
     /// Counts bytes of bodies as they pass.

@@ -5,7 +5,7 @@ import OAuthSigning
 extension Problem {
     /// Describes what could not be read as an HTTP/1.1 request.
     ///
-    /// - Parameter headerLimit: Bytes that a head may have.
+    /// - Parameter headerLimit: The number of bytes that a head may have.
     init(malformed error: MessageError, headerLimit: Int) {
         let fields = MessageLimits.fields(headerBytes: headerLimit)
         let detail =
@@ -175,7 +175,7 @@ extension Problem {
         retryAfter: 1
     )
 
-    /// - Parameter client: Nil where none are configured.
+    /// - Parameter client: The name of the client; nil where none are configured.
     static func tooManyRequests(ofClient client: String?, limit: Int) -> Problem {
         Problem(
             status: 503,

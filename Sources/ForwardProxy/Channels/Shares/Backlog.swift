@@ -28,9 +28,9 @@ struct Backlog {
     }
 
     /// - Parameters:
-    ///   - bytes: How many wait to be taken by the system. There are none as soon as it has all, though the client has
-    ///     not.
-    ///   - acknowledged: How many the client has acknowledged in all.
+    ///   - bytes: The number of those that wait to be taken by the system. There are none as soon as it has all, though
+    ///     the client has not.
+    ///   - acknowledged: The number of those that the client has acknowledged in all.
     /// - Returns: ``lastTaken``.
     mutating func observe(_ bytes: Int, acknowledged: UInt64, at now: NIODeadline) -> NIODeadline? {
         let hasTaken = self.acknowledged.hasGrown(to: acknowledged)

@@ -158,7 +158,7 @@ final class ClientUsages: Sendable {
     /// The same for memory to hold a request in. Where another client holds more than a quarter of it, and the refused
     /// one would not, that one has to give some back, for the next request.
     ///
-    /// - Parameter more: Bytes that were asked for; nil: what the client has is taken from it.
+    /// - Parameter more: The bytes that were asked for; nil: what the client has is taken from it.
     func memoryRefused(to client: ClientUsage, asking more: Int?) -> Problem {
         let (capacity, used) = (memory.capacity, memory.used)
         if let more { reclaimMemory(for: client, asking: more, most: capacity / 4) }

@@ -18,7 +18,7 @@ final class ConnectionClaim {
     /// One more connection for a client's request.
     ///
     /// - Parameters:
-    ///   - limit: How many may be in use for its requests; nil: only what all share bounds them.
+    ///   - limit: The number of those that may be in use for its requests; nil: only what all share bounds them.
     ///   - replacesAnother: Whether another of the client's connections is about to end for it.
     /// - Returns: Nil when the client may have no more.
     static func upstream(for usage: ClientUsage, limit: Int?, replacesAnother: Bool = false) -> ConnectionClaim? {
@@ -56,7 +56,7 @@ final class ConnectionClaim {
 
     /// A client's request is about to be sent on the connection, by HTTP/1.1.
     ///
-    /// - Parameter limit: How many connections may be in use for the client's requests; nil: they are not counted.
+    /// - Parameter limit: The number that may be in use for the client's requests; nil: connections are not counted.
     /// - Returns: False, and nothing has changed, when there may be no more.
     func beginUse(by client: ClientUsage, limit: Int?) -> Bool {
         guard let limit, usage != nil else { return true }

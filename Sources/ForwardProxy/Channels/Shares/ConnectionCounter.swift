@@ -31,7 +31,7 @@ final class ConnectionCounter: Sendable {
         /// The most that were open since it was told the last time.
         private var most = 0
 
-        /// - Parameter open: How many connections there are now.
+        /// - Parameter open: The number of connections that there are now.
         /// - Returns: Whether most have ended; once for each time that they do.
         mutating func note(_ open: Int) -> Bool {
             if open > most { most = open }
@@ -112,7 +112,7 @@ final class ConnectionCounter: Sendable {
 
     /// Admits a connection that arrived over the limit.
     ///
-    /// - Parameter limit: Nil: whether there is room or not, because another one is about to leave.
+    /// - Parameter limit: The number of those that may be admitted; nil: any, because another one is about to leave.
     /// - Returns: False when there is no room, or when the connection has ended.
     func admit(_ place: Place, limit: Int?) -> Bool {
         state.withLock { state in

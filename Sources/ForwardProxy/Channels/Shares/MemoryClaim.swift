@@ -3,7 +3,7 @@ struct MemoryClaim {
     private(set) var bytes = 0
     private var share: SharedBudget.Share?
 
-    /// - Parameter share: That of the request's client, always the same one.
+    /// - Parameter share: The share of the request's client, always the same one.
     /// - Returns: False, and nothing has changed, when the client may not have as much.
     mutating func grow(to total: Int, of share: SharedBudget.Share) -> Bool {
         guard total > bytes else { return true }

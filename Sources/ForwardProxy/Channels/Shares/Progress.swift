@@ -52,7 +52,7 @@ struct Progress {
 struct AcknowledgedBytes {
     private var seen: UInt64 = 0
 
-    /// - Parameter bytes: Those that were acknowledged since the connection began.
+    /// - Parameter bytes: The number of bytes that were acknowledged since the connection began.
     /// - Returns: Whether there is ``Progress`` since this was last true.
     mutating func hasGrown(to bytes: UInt64) -> Bool {
         guard bytes >= seen + UInt64(Progress.least) else { return false }

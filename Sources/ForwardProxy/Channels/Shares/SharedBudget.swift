@@ -20,7 +20,7 @@ final class SharedBudget: Sendable {
     private let abated: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - largestPart: 4: a quarter is what one client may hold while others hold any.
+    ///   - largestPart: The part that one client may hold while others hold any (4: a quarter); nil: no such bound.
     ///   - abated: Called when a quarter of it, or more, was in use, and next to nothing is any more.
     init(largestPart: Int? = nil, abated: @escaping @Sendable () -> Void = {}) {
         self.largestPart = largestPart

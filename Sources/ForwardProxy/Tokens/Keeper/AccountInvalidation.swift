@@ -16,7 +16,7 @@ struct AccountInvalidation: Sendable {
 
     /// Returns when no request will be authorized with what is out of date.
     ///
-    /// - Parameter accounts: Nil: all.
+    /// - Parameter accounts: The accounts whose credentials may be others; nil: all.
     func forget(_ accounts: [AccountReference]?) async {
         let current = await keeper.vaultChanged(accounts)
         for tokens in tokens {

@@ -78,7 +78,7 @@ extension TokenKeeper {
             return lastWaiter
         }
 
-        /// - Parameter token: Nil: the store could not be asked.
+        /// - Parameter token: The token that the store holds; nil: it could not be asked.
         mutating func note(_ token: StoredToken?, of reference: AccountReference, _ epoch: UInt64) {
             // What was asked for later is newer.
             guard let token, foundMeanwhile[reference].map({ $0.epoch < epoch }) ?? true else { return }

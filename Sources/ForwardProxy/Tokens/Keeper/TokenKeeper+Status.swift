@@ -39,7 +39,7 @@ extension TokenKeeper {
         }
     }
 
-    /// - Parameter waits: In the order in which they began.
+    /// - Parameter waits: The waits, in the order in which they began.
     private static func clients(of waits: [Wait]) -> [WaitingClient] {
         var clients: [WaitingClient] = []
         for wait in waits {

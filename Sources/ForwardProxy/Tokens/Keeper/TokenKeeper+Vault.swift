@@ -50,7 +50,7 @@ extension TokenKeeper {
 
     /// The vault holds something else for these accounts, or nothing any more, or may do so.
     ///
-    /// - Parameter references: Nil: for any account.
+    /// - Parameter references: The accounts; nil: any may be one of them.
     /// - Returns: For each account, the generation of which prepared signers are up to date: older ones are not. Nil: none
     ///   of any account is.
     func vaultChanged(_ references: [AccountReference]?) async -> [AccountReference: UInt64]? {

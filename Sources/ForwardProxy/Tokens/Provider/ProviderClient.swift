@@ -12,10 +12,10 @@ package struct ProviderClient: Sendable {
     private let apis: [APIContext]
 
     /// - Parameters:
-    ///   - apis: In the order that ``send(_:api:)`` counts them.
-    ///   - networks: Which addresses may be connected to.
+    ///   - apis: The APIs, in the order that ``send(_:api:)`` counts them in.
+    ///   - networks: The addresses that may be connected to.
     ///   - clock: The clock that all its times are taken from.
-    ///   - group: Its next event loop does all the work.
+    ///   - group: The group whose next event loop does all the work.
     /// - Throws: When an API's TLS policy cannot be carried out.
     package init(
         apis: [APISettings],

@@ -63,7 +63,7 @@ final class HeldCredentials: Sendable {
         state.withLock { $0.doubted.value(for: account) }
     }
 
-    /// - Parameter epoch: As it was before the credential was read.
+    /// - Parameter epoch: The epoch before the credential was read.
     func remember(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
         state.withLock { state in
             guard state.isCurrent(account, since: epoch) else { return }
@@ -74,7 +74,8 @@ final class HeldCredentials: Sendable {
 
     /// The store, which was to be asked what it holds for an account now, is away: what was forgotten of it is known on.
     ///
-    /// - Parameter epoch: That of the forgetting. Where the store has told more since then, the credential is in doubt.
+    /// - Parameter epoch: The epoch of the forgetting. Where the store has told more since then, the credential is in
+    ///   doubt.
     func restore(_ credential: StoredCredential, of account: AccountReference, epoch: UInt64) {
         state.withLock { state in
             if state.isCurrent(account, since: epoch) {
@@ -91,7 +92,7 @@ final class HeldCredentials: Sendable {
         state.withLock { $0.doubted.removeValue(for: account) }
     }
 
-    /// - Parameter accounts: Nil: all.
+    /// - Parameter accounts: The accounts; nil: all.
     /// - Returns: The credentials that were known of them, and the epoch that has begun.
     @discardableResult
     func forget(

@@ -22,9 +22,9 @@ final class ReadyAuthorization {
     let refreshAt: UInt64
 
     /// - Parameters:
-    ///   - oauth1: Nil when requests are not signed but carry the token.
-    ///   - client: Of its client credentials and options.
-    ///   - template: Where it then goes.
+    ///   - oauth1: The settings of signatures; nil when requests are not signed but carry the token.
+    ///   - client: The client that is prepared from its client credentials and options.
+    ///   - template: The field that it then stands in.
     /// - Returns: Nil when the token cannot stand in a field.
     init?(
         _ token: AccountToken?,

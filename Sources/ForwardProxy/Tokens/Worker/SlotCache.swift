@@ -3,7 +3,7 @@
 struct SlotCache<Key: Hashable, Value> {
     private var slots: [(key: Key, value: Value)?]
 
-    /// - Parameter count: At least 1.
+    /// - Parameter count: The number of slots, at least 1.
     init(count: Int) {
         slots = Array(repeating: nil, count: max(1, count))
     }

@@ -6,8 +6,8 @@ struct WaiterShares {
     /// Returns whether one more of a client's may wait for an exchange that another one has begun.
     ///
     /// - Parameters:
-    ///   - waiting: How many wait for it, of all clients.
-    ///   - limit: How many may.
+    ///   - waiting: The number of those that wait for it, of all clients.
+    ///   - limit: The number of those that may.
     func permits(_ client: ClientUsage, for account: AccountReference, waiting: Int, limit: Int) -> Bool {
         let held = counts[account]?[ObjectIdentifier(client)] ?? 0
         // One more than there are: of a few, whoever is alone may have all.

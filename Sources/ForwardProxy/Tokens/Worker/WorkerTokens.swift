@@ -17,7 +17,7 @@ final class WorkerTokens {
     private var configured: [[ReadyAuthorization?]]
     private var enrolled = SlotCache<AccountReference, ReadyAuthorization>(count: WorkerTokens.enrolledCount)
 
-    /// - Parameter transport: How exchanges that this loop asks for are sent.
+    /// - Parameter transport: The transport of the exchanges that this loop asks for.
     init(apis: [APIContext], keeper: TokenKeeper, transport: ExchangeTransport) {
         self.apis = apis
         self.keeper = keeper
@@ -52,7 +52,7 @@ final class WorkerTokens {
         }
     }
 
-    /// - Parameter generations: For each account, the one of which what is held is kept; nil: all is forgotten.
+    /// - Parameter generations: The generation of each account of which what is held is kept; nil: all is forgotten.
     func forget(olderThan generations: [AccountReference: UInt64]?) {
         guard let generations else {
             for api in configured.indices {
@@ -71,7 +71,7 @@ final class WorkerTokens {
     // MARK: Questions
 
     /// - Parameters:
-    ///   - wait: To be cancelled when the request is given up.
+    ///   - wait: The wait, which is to be cancelled when the request is given up.
     ///   - completion: Called once on the loop, now or later, unless the wait is cancelled.
     func authorization(
         for account: AccountReference,
@@ -128,7 +128,7 @@ final class WorkerTokens {
     /// The provider has refused the token that was used.
     ///
     /// - Parameters:
-    ///   - wait: Of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
+    ///   - wait: The wait of a request that can be repeated, to be cancelled when it is given up; nil: it cannot.
     ///   - completion: Called once on the loop, now or later, unless the wait is cancelled; with nil when the provider's
     ///     answer is to be passed on.
     func renew(

@@ -28,11 +28,11 @@ final class APIContext: Sendable {
     private let client: Result<PreparedClient, SigningError>?
 
     /// - Parameters:
-    ///   - target: Where the claims of its accounts are verified; nil: none can be enrolled.
-    ///   - clock: Of the API as an earlier configuration had it: what was learnt of the provider's clock stays true,
-    ///     and no timestamp may come twice.
-    ///   - health: Likewise.
-    ///   - trust: Told of each verification of an upstream's certificates.
+    ///   - target: The place where the claims of its accounts are verified; nil: none can be enrolled.
+    ///   - clock: The clock of the API in an earlier configuration: what was learnt of the provider's clock stays true, and
+    ///     no timestamp may come twice.
+    ///   - health: The health of the API in an earlier configuration, likewise.
+    ///   - trust: The monitor that is told of each verification of an upstream's certificates.
     ///   - machine: This machine's clock.
     init(
         settings: APISettings,

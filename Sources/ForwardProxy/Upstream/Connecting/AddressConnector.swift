@@ -22,9 +22,9 @@ final class AddressConnector {
     private var deadlineTimer: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - host: Whose addresses they are, for the failure.
+    ///   - host: The host that has the addresses, for the failure.
     ///   - addresses: Those that may be connected to, as the resolver orders them; not empty.
-    ///   - deadline: When to give up.
+    ///   - deadline: The time at which to give up.
     ///   - initializer: Called for the channel of each attempt.
     init(
         host: String,

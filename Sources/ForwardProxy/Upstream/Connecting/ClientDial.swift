@@ -41,7 +41,7 @@ final class ClientDial {
 extension UpstreamFailure {
     /// Returns the word for metrics, one of a bounded set.
     ///
-    /// - Parameter dial: Of the client that waited for the connection; nil: others may have used it.
+    /// - Parameter dial: The dial of the client that waited for the connection; nil: others may have used it.
     func label(_ dial: ClientDial?) -> String { dial?.isGivenUp == true ? "given_up" : answer.token.rawValue }
 }
 

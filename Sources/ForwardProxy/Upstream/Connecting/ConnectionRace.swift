@@ -32,7 +32,7 @@ struct ConnectionRace {
     private var state: State
 
     /// - Parameters:
-    ///   - addresses: In the order in which they are to be tried.
+    ///   - addresses: The addresses, in the order in which they are to be tried.
     ///   - limit: The time that there is for all of them.
     init(_ addresses: [SocketAddress], limit: TimeAmount) {
         let untried = addresses.prefix(Self.maximumAddresses)

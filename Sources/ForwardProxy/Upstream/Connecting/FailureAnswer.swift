@@ -15,7 +15,7 @@ struct FailureAnswer {
     private let reason: (() -> String)?
 
     /// - Parameters:
-    ///   - retryAfter: Seconds.
+    ///   - retryAfter: The time after which a client may try again, in seconds.
     ///   - summary: The text for `Proxy-Status`; nil: the first line of `detail`.
     ///   - reason: The reason why another proxy could not be connected to, where it met with this: a sentence.
     init(

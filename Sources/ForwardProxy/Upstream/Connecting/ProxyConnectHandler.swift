@@ -24,7 +24,7 @@ final class ProxyConnectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - destination: The host and port that the tunnel leads to.
-    ///   - timeout: How long the proxy's answer is waited for.
+    ///   - timeout: The time for which the proxy's answer is waited for.
     init(
         proxy: UpstreamProxy,
         destination: Authority,

@@ -12,7 +12,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private enum State {
-        /// - Parameter timeout: Nil before the connection is up.
+        /// - Parameter timeout: The end of the time for it; nil before the connection is up.
         case shakingHands(timeout: Scheduled<Void>?)
         case up
         case failed
@@ -25,7 +25,7 @@ final class ProxyTLSHandler: ChannelInboundHandler {
     private let clock: any ProxyClock
     private var state = State.shakingHands(timeout: nil)
 
-    /// - Parameter timeout: How long the handshake may take.
+    /// - Parameter timeout: The time that the handshake may take.
     init(proxy: UpstreamProxy, verdict: CertificateVerdict, timeout: TimeAmount, clock: any ProxyClock) {
         self.proxy = proxy
         self.verdict = verdict

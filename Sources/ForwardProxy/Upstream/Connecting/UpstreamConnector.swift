@@ -80,9 +80,9 @@ struct UpstreamConnector {
     /// A connection whose bytes go to a destination: a TCP connection, or a tunnel through another proxy.
     ///
     /// - Parameters:
-    ///   - holder: Whom the look-up of the destination's name is counted for.
+    ///   - holder: The one whom the look-up of the destination's name is counted for.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: nobody does.
-    ///   - stopwatch: Told when the name is resolved.
+    ///   - stopwatch: The stopwatch that takes the time at which the name is resolved.
     /// - Returns: Fails with ``UpstreamFailure``.
     func connect(
         to destination: UpstreamDestination,
@@ -247,10 +247,10 @@ struct UpstreamConnector {
     /// A connection that may carry a request to a destination: TCP, and with `tls` also TLS and its verification.
     ///
     /// - Parameters:
-    ///   - holder: Whom the look-up of the name is counted for.
+    ///   - holder: The one whom the look-up of the name is counted for.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
     ///   - claim: The claim that the connection is counted by, which is released at its end.
-    ///   - metrics: Told how long it took; nil: nobody is.
+    ///   - metrics: The metrics that the time it took is counted in; nil: none.
     ///   - completion: Called once, on the loop.
     func open(
         to destination: UpstreamDestination,

@@ -79,7 +79,7 @@ extension UpstreamFailure {
 extension UpstreamFailure {
     /// Returns why TLS with an upstream did not come about.
     ///
-    /// - Parameter error: Of TLS; nil where the connection ended without one.
+    /// - Parameter error: The error of TLS; nil where the connection ended without one.
     static func connecting(_ verdict: CertificateVerdict?, _ error: (any Error)?) -> UpstreamFailure {
         if let failure = verdict?.failure { return .notTrusted(failure) }
         guard let error else { return .handshake("the peer closed the connection during the handshake") }

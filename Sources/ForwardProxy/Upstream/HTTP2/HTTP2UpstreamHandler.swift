@@ -20,7 +20,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         func roomCame()
         /// No further request can be leased a place. Called once.
         ///
-        /// - Parameter failure: Nil when the connection goes on for the requests that it carries.
+        /// - Parameter failure: The reason; nil when the connection goes on for the requests that it carries.
         func left(_ connection: HTTP2UpstreamHandler, because failure: UpstreamFailure?)
     }
 
@@ -97,7 +97,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
 
     /// Returns whether a client's request may be carried beside others', or instead of them.
     ///
-    /// - Parameter client: Nil: the proxy itself.
+    /// - Parameter client: The client of the request; nil: the proxy itself.
     func admits(_ client: ClientUsage?, sendsBody: Bool) -> Bool {
         holders.admits(client, sendsBody: sendsBody, canLend: hasPlacesToLend)
     }
@@ -124,12 +124,12 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
     /// Returns whether bodies of a client hold much of the window, or may do.
     func isFull(by client: ClientUsage) -> Bool { !hasRoomForBodies && holders.sendsBodies(client) }
 
-    /// - Parameter limit: How many connections upstream a client may have; nil: only what all share bounds them.
+    /// - Parameter limit: The number of upstream connections that a client may have; nil: only what all share bounds it.
     func limitConnections(perClient limit: Int?) { holders.setLimit(limit) }
 
     /// Opens a stream; called only while there are ``freePlaces``.
     ///
-    /// - Parameter client: Nil: the proxy itself.
+    /// - Parameter client: The client of the request; nil: the proxy itself.
     func leasePlace(for client: ClientUsage?, sendsBody: Bool) -> HTTP2UpstreamStream {
         let isReused = machine.placeLeased()
         connection.expectedStreams = machine.reserved
@@ -338,7 +338,7 @@ final class HTTP2UpstreamHandler: ChannelDuplexHandler, FlushedAtTurnEnd {
         settle()
     }
 
-    /// - Parameter failure: Nil when it goes on for the requests that it carries.
+    /// - Parameter failure: The reason; nil when it goes on for the requests that it carries.
     private func leave(because failure: UpstreamFailure?) {
         holders.uncountAll()
         keeper.take()?.left(self, because: failure)

@@ -14,7 +14,7 @@ struct HTTP2UpstreamStateMachine {
     private enum State {
         /// - Parameters:
         ///   - hasCarried: Whether it carries a request, or has done so.
-        ///   - idle: Nil while it carries requests.
+        ///   - idle: The record of its idleness; nil while it carries requests.
         case serving(hasCarried: Bool, idle: Idle?)
         case finishing
         case closed

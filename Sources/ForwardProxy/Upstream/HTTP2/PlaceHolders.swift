@@ -28,7 +28,7 @@ struct PlaceHolders {
     /// another client's connection only by who could have one of its own.
     ///
     /// - Parameters:
-    ///   - client: Nil: the proxy itself.
+    ///   - client: The client of the request; nil: the proxy itself.
     ///   - canLend: Whether a client that uses as many connections as it may can have a place all the same.
     func admits(_ client: ClientUsage?, sendsBody: Bool, canLend: @autoclosure () -> Bool) -> Bool {
         guard let client else { return true }
@@ -56,7 +56,7 @@ struct PlaceHolders {
 
     func isCounted(_ client: ClientUsage) -> Bool { holders.contains { $0.client === client && $0.isCounted } }
 
-    /// - Parameter client: Nil: the proxy itself, which is not counted.
+    /// - Parameter client: The client of the request; nil: the proxy itself, which is not counted.
     mutating func add(_ client: ClientUsage?, sendsBody: Bool) {
         guard let client else { return }
         let index = holders.firstIndex { $0.client === client } ?? holders.endIndex
@@ -70,7 +70,7 @@ struct PlaceHolders {
     /// A connection stays counted for nobody who has left it to others: it is another one's, of those that it serves who
     /// may have one more, if any may.
     ///
-    /// - Parameter client: Nil: the proxy itself, which is not counted.
+    /// - Parameter client: The client of the request; nil: the proxy itself, which is not counted.
     mutating func remove(_ client: ClientUsage?, sendsBody: Bool) {
         guard let client, let index = holders.firstIndex(where: { $0.client === client }) else { return }
         holders[index].places -= 1

@@ -99,8 +99,8 @@ struct NameLookupQueue {
     private var lastPlace: UInt64 = 0
 
     /// - Parameters:
-    ///   - threads: How many look-ups may run at once.
-    ///   - lineLimit: How many may wait in line, for clients.
+    ///   - threads: The number of look-ups that may run at once.
+    ///   - lineLimit: The number of those that may wait in line, for clients.
     init(threads: Int, lineLimit: Int = ProxyLimits.usualLookupsInLine) {
         self.threads = threads
         line = FairShare(capacity: lineLimit)
@@ -109,7 +109,7 @@ struct NameLookupQueue {
     /// Threads that a holder may take though others want them.
     private var share: Int { max(1, threads / 4) }
 
-    /// - Parameter limit: How long the answer would be waited for.
+    /// - Parameter limit: The time for which the answer would be waited for.
     mutating func ask(
         _ name: Name,
         for holder: NameLookupHolder,

@@ -27,9 +27,9 @@ final class NameLookups: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - threads: Where the look-ups block.
-    ///   - count: How many threads that are.
-    ///   - lineLimit: How many look-ups may wait for one, for clients.
+    ///   - threads: The threads that the look-ups block.
+    ///   - count: The number of these threads.
+    ///   - lineLimit: The number of look-ups that may wait for one, for clients.
     ///   - resolve: Asks the resolver.
     init(
         clock: any ProxyClock,
@@ -67,8 +67,8 @@ final class NameLookups: Sendable {
     /// The addresses of a name.
     ///
     /// - Parameters:
-    ///   - holder: Whom the look-up is counted for.
-    ///   - limit: How long the answer is waited for.
+    ///   - holder: The one whom the look-up is counted for.
+    ///   - limit: The time for which the answer is waited for.
     ///   - loop: The caller's event loop.
     func addresses(
         of host: String,

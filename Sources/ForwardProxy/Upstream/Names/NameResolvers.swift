@@ -10,7 +10,7 @@ struct NameResolvers: Sendable {
     /// The look-ups for hosts under an API's wildcard, and those of no API.
     let others: NameLookups
 
-    /// - Parameter lineLimit: How many of the latter may wait for a thread.
+    /// - Parameter lineLimit: The number of the latter that may wait for a thread.
     init(clock: any ProxyClock, lineLimit: Int, resolve: @escaping NameLookups.Resolve) {
         configured = NameLookups(clock: clock, count: 8, resolve: resolve)
         others = NameLookups(clock: clock, count: 16, lineLimit: lineLimit, resolve: resolve)

@@ -14,8 +14,8 @@ final class KeptConnections {
     private var isWatched = false
 
     /// - Parameters:
-    ///   - limit: How many are kept though nobody uses them.
-    ///   - retention: Of all targets of the event loop.
+    ///   - limit: The number of those that are kept though nobody uses them.
+    ///   - retention: The retention of all targets of the event loop.
     init(limit: Int, retention: Retention, connector: TargetConnector) {
         self.connector = connector
         self.retention = retention
@@ -66,7 +66,7 @@ final class KeptConnections {
 
     /// Closes the oldest one.
     ///
-    /// - Parameter client: Whom it has to be counted for; nil: anybody.
+    /// - Parameter client: The client that it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
         let oldest = idle.takeOldest { client == nil || $0.claim.usage === client }

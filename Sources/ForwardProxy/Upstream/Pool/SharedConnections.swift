@@ -41,7 +41,7 @@ struct SharedConnections {
 
     /// Returns the connection that has carried no request for the longest time.
     ///
-    /// - Parameter client: Whom it has to be counted for; nil: anybody.
+    /// - Parameter client: The client that it has to be counted for; nil: anybody.
     func longestIdle(of client: ClientUsage?) -> HTTP2UpstreamHandler? {
         handlers.lazy
             .filter { $0.idleSince != nil && (client == nil || $0.claim.usage === client) }

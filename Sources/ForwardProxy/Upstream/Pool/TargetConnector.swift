@@ -35,10 +35,10 @@ struct TargetConnector {
     let mayUseHTTP2: Bool
 
     /// - Parameters:
-    ///   - api: Nil for a host of no API.
+    ///   - api: The API that the target is a host of; nil: none.
     ///   - upstreamProxy: The other proxy that connections are made through; nil: none.
     ///   - own: The proxy itself, among those whom connections are counted for.
-    ///   - metrics: Of its API; nil: nothing is counted.
+    ///   - metrics: The metrics of its API; nil: nothing is counted.
     init(
         to authority: Authority,
         api: APIContext?,
@@ -67,7 +67,7 @@ struct TargetConnector {
     /// A connection that may carry a request.
     ///
     /// - Parameters:
-    ///   - client: Whom the look-up of the name is counted for.
+    ///   - client: The client that the look-up of the name is counted for.
     ///   - http1: Whether HTTP/1.1 alone is offered.
     ///   - claim: The claim that the connection is counted by, which is released at its end.
     ///   - dial: Gives it up, before it is connected, with the client that waits for it; nil: others may use it.
@@ -91,8 +91,8 @@ struct TargetConnector {
         )
     }
 
-    /// Moves the look-up for a connection that is being made for another client, whose look-ups of other names may be in
-    /// line before it, to the line of this one where that is shorter.
+    /// Moves the look-up for a connection that is being made for another client, whose look-ups of other names may be
+    /// in line before it, to the line of this one where that is shorter.
     func joinLookup(for client: ClientUsage) {
         guard nameIsChosen, destination.proxy == nil else { return }
         let (connector, holder) = lookups(for: client)

@@ -39,8 +39,8 @@ final class TargetPool: UpstreamConnection.Keeper {
     private var openCount = 0
 
     /// - Parameters:
-    ///   - retention: Of all targets of the event loop.
-    ///   - pool: Of all targets of the event loop: says whether another connection may be made.
+    ///   - retention: The retention of all targets of the event loop.
+    ///   - pool: The pool of all targets of the event loop, which says whether another connection may be made.
     init(
         _ connector: TargetConnector,
         limits: UpstreamPoolLimits,
@@ -91,7 +91,8 @@ final class TargetPool: UpstreamConnection.Keeper {
         return nil
     }
 
-    /// Counts a connection that speaks HTTP/1.1 among those in use for a client, whose request is about to be sent on it.
+    /// Counts a connection that speaks HTTP/1.1 among those in use for a client, whose request is about to be sent on
+    /// it.
     ///
     /// - Returns: False, and nothing has changed, when the client uses as many as it may.
     func beginUse(of connection: UpstreamConnection, by client: ClientUsage) -> Bool {
@@ -109,7 +110,7 @@ final class TargetPool: UpstreamConnection.Keeper {
     /// - Parameters:
     ///   - http1: Whether only HTTP/1.1 will do.
     ///   - sendsBody: Whether the request has a body, for which there must be room in the windows.
-    ///   - client: Whom a new connection is counted for; nil: the proxy itself.
+    ///   - client: The client that a new connection is counted for; nil: the proxy itself.
     ///   - dial: Gives a connection up that is for this request alone; nil: that goes on.
     ///   - completion: Called once, on the loop.
     func open(
@@ -319,7 +320,7 @@ final class TargetPool: UpstreamConnection.Keeper {
 
     /// Closes the oldest idle connection.
     ///
-    /// - Parameter client: Whom it has to be counted for; nil: anybody.
+    /// - Parameter client: The client that it has to be counted for; nil: anybody.
     /// - Returns: False when there is none.
     func closeOldest(of client: ClientUsage?) -> Bool {
         if idle.closeOldest(of: client) { return true }

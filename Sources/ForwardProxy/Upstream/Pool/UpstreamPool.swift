@@ -37,7 +37,7 @@ final class UpstreamPool {
 
     /// - Parameters:
     ///   - upstreamProxy: The other proxy that connections to hosts of no API are made through.
-    ///   - metrics: Told of new connections; nil: nobody is.
+    ///   - metrics: The metrics that new connections are counted in; nil: none.
     init(
         connector: UpstreamConnector,
         apis: [APIContext],

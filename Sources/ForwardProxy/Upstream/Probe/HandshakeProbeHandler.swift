@@ -25,7 +25,7 @@ final class HandshakeProbeHandler: ChannelInboundHandler {
         self.verdict = verdict
     }
 
-    /// - Parameter promise: Told what the server presented, whether or not that was accepted; fails with
+    /// - Parameter promise: The promise of what the server presented, whether or not that was accepted; fails with
     ///   ``UpstreamFailure`` when it presented nothing.
     func report(to promise: EventLoopPromise<[[UInt8]]>, timeout: TimeAmount, clock: any ProxyClock) {
         switch state {

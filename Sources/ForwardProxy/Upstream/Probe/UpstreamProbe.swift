@@ -11,8 +11,8 @@ package struct UpstreamProbe: Sendable {
     private let connector: UpstreamConnector
 
     /// - Parameters:
-    ///   - networks: Which addresses may be connected to.
-    ///   - group: Its next event loop does all the work.
+    ///   - networks: The addresses that may be connected to.
+    ///   - group: The group whose next event loop does all the work.
     package init(networks: NetworkPolicy, timeouts: ProxyTimeouts, group: any EventLoopGroup) {
         connector = UpstreamConnector(
             loop: group.next(),
@@ -25,7 +25,7 @@ package struct UpstreamProbe: Sendable {
     /// Shakes hands with a server and closes the connection.
     ///
     /// - Parameters:
-    ///   - connectTo: Connect here instead of resolving the host of `authority`.
+    ///   - connectTo: The place to connect to; nil: the host of `authority` is resolved.
     ///   - policy: The one that the chain is judged by.
     /// - Throws: When no certificate was seen at all.
     package func probe(

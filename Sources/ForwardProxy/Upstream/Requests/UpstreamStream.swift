@@ -28,7 +28,7 @@ protocol UpstreamStream: AnyObject {
 
     func lease(to lessee: any UpstreamLessee)
     /// Writes the head, with the body if that is at hand already.
-    /// - Parameter scratch: With the fields that are to be appended.
+    /// - Parameter scratch: The scratch that holds the fields to be appended.
     func write(_ head: RequestHead, as request: OutgoingRequest, scratch: HeadScratch)
     func writeBody(_ bytes: ByteBuffer)
     func writeEnd(trailers: FieldSection?)

@@ -24,8 +24,8 @@ final class UpstreamTLS: Sendable {
 
     /// - Parameters:
     ///   - api: Its name, for the log.
-    ///   - monitor: Told of each verification.
-    ///   - health: Told of pins that fail and only report.
+    ///   - monitor: The monitor that is told of each verification.
+    ///   - health: The health of the API that is told of pins that fail and only report.
     ///   - clock: Tells the time that certificates are judged at.
     ///   - protocols: The protocols that are offered by ALPN, in the order of preference.
     init(
