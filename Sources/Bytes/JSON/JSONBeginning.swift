@@ -2,6 +2,7 @@
 /// that are none: the body of an answer that was read up to a limit, from a server that may have put it together by
 /// hand.
 package struct JSONBeginning: Sendable {
+    // More than anybody looks at, so that what is nested deep does not hide what stands beside it.
     private static let deepest = 512
 
     /// The object or array as far as it is whole, with what is open closed. What is not Unicode in its strings becomes

@@ -18,6 +18,7 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
+    // Whoever goes through a value calls itself for each level.
     private static let deepest = 32
 
     /// Reads a document, which may have been put together by hand; nil unless the bytes are one, nested no deeper than
