@@ -1,16 +1,35 @@
 /// Puts the events of a document together to a value.
 struct JSONValueBuilder {
     /// An array or object that is open.
-    private struct Level {
-        let isObject: Bool
-        var name = ""
-        var members: [JSONValue.Member] = []
-        var elements: [JSONValue] = []
+    private enum Level {
+        case array([JSONValue])
+        /// An object, with the name of the member whose value comes next.
+        case object([JSONValue.Member], name: String)
 
-        var value: JSONValue { isObject ? .object(members) : .array(elements) }
+        var value: JSONValue {
+            switch self {
+            case .array(let elements): .array(elements)
+            case .object(let members, name: _): .object(members)
+            }
+        }
+
+        mutating func begin(member name: String) {
+            guard case .object(let members, name: _) = self else { return }
+            self = .object(members, name: name)
+        }
 
         mutating func add(_ value: JSONValue) {
-            if isObject { members.append(.init(name: name, value: value)) } else { elements.append(value) }
+            // What is there is taken out meanwhile, so that it is not copied.
+            switch self {
+            case .array(var elements):
+                self = .array([])
+                elements.append(value)
+                self = .array(elements)
+            case .object(var members, name: let name):
+                self = .array([])
+                members.append(JSONValue.Member(name: name, value: value))
+                self = .object(members, name: "")
+            }
         }
     }
 
@@ -20,10 +39,10 @@ struct JSONValueBuilder {
 
     mutating func add(_ event: JSONReader.Event) {
         switch event {
-        case .objectStart: levels.append(Level(isObject: true))
-        case .arrayStart: levels.append(Level(isObject: false))
+        case .objectStart: levels.append(.object([], name: ""))
+        case .arrayStart: levels.append(.array([]))
         case .objectEnd, .arrayEnd: close()
-        case .name(let name): levels[levels.count - 1].name = name.text
+        case .name(let name): levels[levels.count - 1].begin(member: name.text)
         case .string(let string): put(.string(string.text))
         case .number(let digits): put(.number(digits))
         case .boolean(let value): put(.boolean(value))
