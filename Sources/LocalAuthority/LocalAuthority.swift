@@ -127,8 +127,8 @@ extension LocalAuthority {
         return copy.encoded
     }
 
-    /// Has these two PEM files, and the anchors beside them, be those of a copy. Directories that are missing are made
-    /// (0700). A crash leaves a whole CA, and another certificate that was there is kept beside the new one.
+    /// Replaces the two PEM files, and the anchors beside them, with those of a copy. Directories that are missing are
+    /// made (0700). A crash leaves a whole CA, and another certificate that was there is kept beside the new one.
     ///
     /// - Returns: The certificate that was there, when it was another one.
     /// - Throws: Among others ``LocalAuthorityError/notShared(path:)`` and ``LocalAuthorityError/unreadableCopy``.

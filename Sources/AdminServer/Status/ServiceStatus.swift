@@ -12,7 +12,7 @@ package struct ServiceStatus: Equatable, Sendable, Decodable {
     package var commit: String
     package var started: Date
     package var uptimeSeconds: Int
-    /// The parts that requests are not served without, by the names of `/readyz`; empty: requests are served.
+    /// The parts that are not ready, by the names of `/readyz`; empty: requests are served.
     package var notReady: [String]
     package var configuration: ConfigurationStatus
     package var listeners: [ListenerStatus]

@@ -53,7 +53,8 @@ package protocol CredentialStore: Sendable {
     /// Returns the names of the credentials that are there.
     func listing() async throws(VaultError) -> VaultListing
 
-    /// Returns names of credentials that are there: where each takes opening one, of so many at most.
+    /// Returns the names of the credentials that are there; where a name is known only once its record is opened, those
+    /// of `limit` records at most.
     func listing(limit: Int) async throws(VaultError) -> VaultListing
 
     /// Opens every credential.

@@ -14,7 +14,7 @@ package struct ChainVerifier: Sendable {
     package static let maximumPresented = 10
     /// A certificate of more bytes is not read.
     package static let maximumBytes = 65_536
-    /// Certificates that all together with those before them have more bytes are not looked at. BoringSSL takes no
+    /// The size of all presented certificates together, in bytes; those beyond it are not looked at. BoringSSL takes no
     /// longer chains in a handshake.
     package static let maximumBytesInAll = 131_072
 

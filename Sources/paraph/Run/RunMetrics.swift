@@ -82,8 +82,8 @@ final class RunMetrics: Sendable {
         ]
     }
 
-    /// Returns what files are read for, where nothing else waits for it. A file system that does not answer, as
-    /// the vault's may, has it left out.
+    /// Returns the metrics that files are read for. Those whose file system, such as the vault's, does not answer in
+    /// time are left out.
     private func fromFiles() async -> [MetricFamily] {
         let (answers, newAnswers) = AsyncStream<[MetricFamily]>.makeStream()
         NIOThreadPool.singleton.submit { _ in newAnswers.yield(ProcessMetrics.families()) }

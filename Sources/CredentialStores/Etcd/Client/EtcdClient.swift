@@ -19,7 +19,7 @@ package final class EtcdClient: Sendable {
     private static let connectionLimit = 16
     /// The most that an answer has: a page of records, each of at most 64 KiB, in base64.
     static let answerLimit = 64 << 20
-    /// The most of a refusal that is read for a person.
+    /// The number of bytes of a refusal that are read, for the words to a person.
     static let refusalLimit = 65_536
     /// A key that nobody has. Where it may not be read, etcd says so only with the servers' agreement, too.
     private static let absenceQuestion = EtcdRange(key: EtcdBytes("paraph: is anybody there?"))
