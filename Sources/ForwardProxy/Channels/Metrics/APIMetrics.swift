@@ -1,12 +1,17 @@
 import CoreMetrics
+import Credentials
 import HTTP1Codec
 import NIOCore
 import OAuthSigning
 import PrometheusMetrics
+import Settings
 
 /// The metrics of the requests for one API, or for hosts of none, on one event loop. Counters are made when first needed,
 /// so that there are none of methods that nobody uses.
 final class APIMetrics {
+    /// The number of APIs whose requests have counters before there was one.
+    private static let mostBegun = 100
+
     private let registry: MetricsRegistry
     /// The name of the API; empty for hosts of none.
     private let api: String
@@ -31,6 +36,27 @@ final class APIMetrics {
         let labels = [("api", api)]
         requestTime = Timer(label: ProxyMetrics.requestTime.name, dimensions: labels, factory: registry)
         firstByte = Timer(label: ProxyMetrics.firstByte.name, dimensions: labels, factory: registry)
+    }
+
+    /// Starts the counters that alerts watch at 0, so that the first event is an increase: a counter that comes up with 1
+    /// is none to Prometheus.
+    static func begin(_ apis: [APISettings], in registry: MetricsRegistry) {
+        func begin(_ metric: MetricDescription, _ api: String, _ label: (String, String)...) {
+            _ = Counter(label: metric.name, dimensions: [("api", api)] + label, factory: registry)
+        }
+        let names = apis.prefix(mostBegun).map(\.name)
+        for api in names + [""] {
+            for error in ProxyErrorToken.allCases { begin(ProxyMetrics.refusals, api, ("reason", error.rawValue)) }
+        }
+        for api in names {
+            for cause in ProviderDiagnosis.Cause.allCases {
+                begin(ProxyMetrics.providerRefusals, api, ("diagnosis", cause.rawValue))
+            }
+            for method in RequestMethod.allCases {
+                let status = StatusClass.serverError.label
+                begin(ProxyMetrics.requests, api, ("method", method.label), ("status", status))
+            }
+        }
     }
 
     private func timer(_ metric: MetricDescription, _ further: (String, String)...) -> Timer {
