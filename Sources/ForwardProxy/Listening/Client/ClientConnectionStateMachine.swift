@@ -16,7 +16,7 @@ import NIOCore
 /// The bytes, the exchange and the timer are held by ``ClientHandler``. The timer runs for ``timeLimit``, anew after each
 /// action that says so.
 struct ClientConnectionStateMachine {
-    enum State: Equatable {
+    private enum State: Equatable {
         case serving(Serving)
         /// A request is put off.
         case waiting(Wait)
@@ -26,7 +26,7 @@ struct ClientConnectionStateMachine {
     }
 
     /// The part of a request that is awaited, or in flight.
-    enum Serving: Equatable {
+    private enum Serving: Equatable {
         /// TLS begins: the head comes after that.
         case handshake
         /// The first head, or the rest of one that has begun.
@@ -72,6 +72,14 @@ struct ClientConnectionStateMachine {
         }
     }
 
+    /// The time between requests, of which nothing more has come.
+    enum Rest: Equatable {
+        /// Requests have been answered.
+        case kept
+        /// The first request is awaited.
+        case silent
+    }
+
     /// The setting that limits the time of a state.
     enum TimeLimit: Equatable {
         case none
@@ -92,7 +100,7 @@ struct ClientConnectionStateMachine {
         case cut
     }
 
-    private(set) var state: State = .serving(.head)
+    private var state: State = .serving(.head)
     private var input: Input = .open
     /// Indicates whether the client takes more of what is written. Asked several times for each request, and a channel
     /// takes long to answer.
@@ -123,6 +131,9 @@ struct ClientConnectionStateMachine {
         case .waiting, .closing, .closed: false
         }
     }
+
+    /// Indicates whether a head is awaited that is due, or the handshake before it.
+    var isHeadAwaited: Bool { state == .serving(.head) || state == .serving(.handshake) }
 
     var inputHasEnded: Bool { input != .open }
 
@@ -447,6 +458,38 @@ struct ClientConnectionStateMachine {
 
     /// Returns whether nothing has come that is to be answered.
     func isAtRest(bufferedBytes: Int) -> Bool { isBetweenRequests && bufferedBytes == 0 }
+
+    /// Returns the rest that the connection is at; nil: at none, or a handshake is awaited.
+    func rest(bufferedBytes: Int) -> Rest? {
+        guard bufferedBytes == 0 else { return nil }
+        return switch state {
+        case .serving(.nextRequest): .kept
+        case .serving(.head): .silent
+        case .serving, .waiting, .closing, .closed: nil
+        }
+    }
+
+    /// Indicates whether a connection that nobody is named for may be ended for another one.
+    var mayGiveUpPlace: Bool {
+        switch state {
+        // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
+        case .serving, .waiting(.turn), .waiting(.place), .closing: true
+        case .waiting(.tunnel), .closed: false
+        }
+    }
+
+    /// Returns whether nothing is owed to a client that nobody has named, or that was one too many: not yet, or not any
+    /// more. Nil when the connection is over, and need not be asked again.
+    ///
+    /// - Parameter isSent: Whether the system has taken everything that was written.
+    func mayEndUnnamed(hasExchange: Bool, isSent: @autoclosure () -> Bool) -> Bool? {
+        switch state {
+        case .serving: !hasExchange && isSent()
+        case .closing(let close): close.outputHasEnded
+        case .waiting: false
+        case .closed: nil
+        }
+    }
 
     enum DrainingBeganAction: Equatable {
         /// Close as by ``closing(isSent:)``.

@@ -43,14 +43,12 @@ extension ClientHandler: ClientConnection {
 
     // MARK: Use
 
-    var keptSince: NIODeadline? {
-        guard isBetweenRequests, machine.state == .serving(.nextRequest) else { return nil }
-        return waitBegan
-    }
+    var keptSince: NIODeadline? { hasRest(.kept) ? waitBegan : nil }
 
-    var silentSince: NIODeadline? {
-        guard isBetweenRequests, machine.state == .serving(.head) else { return nil }
-        return waitBegan
+    var silentSince: NIODeadline? { hasRest(.silent) ? waitBegan : nil }
+
+    private func hasRest(_ rest: ClientConnectionStateMachine.Rest) -> Bool {
+        isBetweenRequests && machine.rest(bufferedBytes: input.bufferedBytes) == rest
     }
 
     private var isBetweenRequests: Bool {
@@ -69,10 +67,7 @@ extension ClientHandler: ClientConnection {
             if exchange.wantsRequestBody { return max(lastMoved, lastTaken ?? .distantPast) }
             return lastTaken ?? (unsent > 0 ? lastMoved : nil)
         }
-        switch machine.state {
-        case .serving(.head), .serving(.handshake): return waitBegan
-        default: return lastTaken
-        }
+        return machine.isHeadAwaited ? waitBegan : lastTaken
     }
 
     func unreadSince(at now: NIODeadline) -> NIODeadline? {
@@ -93,23 +88,14 @@ extension ClientHandler: ClientConnection {
         guard let place = requests.identity.unnamedPlace, requests.intercepted == nil, exchange == nil else {
             return nil
         }
-        switch machine.state {
-        // One that waits for its turn ends without an answer: nothing is told of its guess, which counts all the same.
-        case .serving, .waiting(.turn), .waiting(.place), .closing: return place.arrived
-        case .waiting(.tunnel), .closed: return nil
-        }
+        return machine.mayGiveUpPlace ? place.arrived : nil
     }
 
     /// Indicates whether nothing is owed to the client yet, or any more: nobody has named it, or it was one too many
     /// and has been told. Nil when it is served, and need not be asked again.
     var mayEndUnnamed: Bool? {
         guard requests.identity.isUnnamedOrOverLimit, requests.intercepted == nil else { return nil }
-        switch machine.state {
-        case .serving: return exchange == nil && unsentBytes == 0
-        case .closing(let close): return close.outputHasEnded
-        case .waiting: return false
-        case .closed: return nil
-        }
+        return machine.mayEndUnnamed(hasExchange: exchange != nil, isSent: unsentBytes == 0)
     }
 
     /// Gives up the connection's place for another one, before the client has been named.

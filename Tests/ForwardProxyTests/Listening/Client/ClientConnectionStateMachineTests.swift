@@ -60,7 +60,7 @@ struct ClientConnectionStateMachineTests {
         machine.exchangeBegan()
         #expect(machine.timeLimit == .idle)
         #expect(machine.responseEnded(closes: false) == .decodeNext)
-        #expect(machine.state == .serving(.nextRequest))
+        #expect(machine.rest(bufferedBytes: 0) == .kept)
         #expect(machine.timeLimit == .idle)
         #expect(decoded(&machine) == .none)
         #expect(decoded(&machine, bufferedBytes: 1) == .startTimer)
@@ -73,7 +73,8 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.received() == .decode)
         #expect(machine.next() == .body)
         #expect(decoded(&machine, bufferedBytes: 100) == .none)
-        #expect(machine.state == .serving(.transfer))
+        #expect(machine.next() == .body)
+        #expect(machine.timeLimit == .idle)
         #expect(machine.read(bufferedBytes: 0, wantsBody: false) == .read)
         #expect(machine.read(bufferedBytes: 100, wantsBody: true) == .read)
         #expect(machine.read(bufferedBytes: 100, wantsBody: false) == .hold)
@@ -108,7 +109,7 @@ struct ClientConnectionStateMachineTests {
         _ = machine.responseEnded(closes: false)
         #expect(machine.responseAwaited() == .none)
         #expect(machine.transferAwaited() == .none)
-        #expect(machine.state == .serving(.nextRequest))
+        #expect(machine.rest(bufferedBytes: 0) == .kept)
     }
 
     @Test("When the time for a head is over one that has begun is answered, and nothing at all is not")
@@ -136,7 +137,7 @@ struct ClientConnectionStateMachineTests {
         #expect(machine.read(bufferedBytes: 1, wantsBody: false) == .hold)
         // The time for a head does not begin with what is not looked at.
         #expect(decoded(&machine, bufferedBytes: 1) == .none)
-        #expect(machine.state == .serving(.nextRequest))
+        #expect(machine.timeLimit == .idle)
         #expect(machine.writabilityChanged(to: true) == .decode)
         #expect(machine.next() == .head)
         #expect(machine.heldRead(bufferedBytes: 0, wantsBody: false) == .read)
@@ -146,7 +147,7 @@ struct ClientConnectionStateMachineTests {
     func headBehindAnswers() {
         var machine = betweenRequests()
         _ = decoded(&machine, bufferedBytes: 1)
-        #expect(machine.state == .serving(.head))
+        #expect(machine.timeLimit == .requestHeader)
         #expect(machine.writabilityChanged(to: false) == .startTimer)
         #expect(machine.timeLimit == .idle)
     }
@@ -277,7 +278,7 @@ struct ClientConnectionStateMachineTests {
         #expect(idle.drainingBegan(bufferedBytes: 0) == .close)
         #expect(idle.closing(isSent: true) == .close)
         #expect(idle.closing(isSent: false) == .finish)
-        #expect(idle.state == .closing(OrderlyClose()))
+        #expect(idle.isFlushing)
         #expect(idle.drainingBegan(bufferedBytes: 0) == .none)
         #expect(exchanging().drainingBegan(bufferedBytes: 0) == .none)
         // Whole requests that wait for the client to take answers are told.
@@ -303,6 +304,73 @@ struct ClientConnectionStateMachineTests {
         #expect(!betweenRequests().isAtRest(bufferedBytes: 1))
         #expect(!exchanging().isAtRest(bufferedBytes: 0))
         #expect(!finishing().isAtRest(bufferedBytes: 0))
+    }
+
+    @Test("A connection is silent before its first request, and kept behind one, while nothing of another has come")
+    func rests() {
+        var machine = Machine()
+        machine.handshakeBegan()
+        #expect(machine.rest(bufferedBytes: 0) == nil)
+        _ = machine.handshakeCompleted()
+        #expect(machine.rest(bufferedBytes: 0) == .silent)
+        #expect(machine.rest(bufferedBytes: 1) == nil)
+        machine.headDecoded()
+        #expect(machine.rest(bufferedBytes: 0) == nil)
+        machine.exchangeBegan()
+        #expect(machine.rest(bufferedBytes: 0) == nil)
+        _ = machine.responseEnded(closes: false)
+        #expect(machine.rest(bufferedBytes: 0) == .kept)
+        #expect(machine.rest(bufferedBytes: 1) == nil)
+        #expect(finishing().rest(bufferedBytes: 0) == nil)
+    }
+
+    @Test("A head is due from the beginning, or from its first byte on, and the handshake before it")
+    func headIsAwaited() {
+        var machine = Machine()
+        #expect(machine.isHeadAwaited)
+        machine.handshakeBegan()
+        #expect(machine.isHeadAwaited)
+        _ = machine.handshakeCompleted()
+        #expect(machine.isHeadAwaited)
+        machine.headDecoded()
+        #expect(!machine.isHeadAwaited)
+        machine.exchangeBegan()
+        #expect(!machine.isHeadAwaited)
+        _ = machine.responseEnded(closes: false)
+        #expect(!machine.isHeadAwaited)
+        _ = decoded(&machine, bufferedBytes: 1)
+        #expect(machine.isHeadAwaited)
+    }
+
+    @Test("A connection without a name gives up its place, unless a tunnel is connected for it")
+    func givesUpPlace() {
+        for wait in [turn, .place(loginHasWaited: false), .tunnel(ClientDial())] {
+            var machine = Machine()
+            #expect(machine.mayGiveUpPlace)
+            machine.requestWaits(for: wait)
+            let isForTunnel = machine.tunnelConnected() == .openTunnel
+            #expect(machine.mayGiveUpPlace == !isForTunnel)
+            _ = machine.ended()
+            #expect(!machine.mayGiveUpPlace)
+        }
+        #expect(finishing().mayGiveUpPlace)
+    }
+
+    @Test("A connection without a name may end before anything is owed to it, and when that is out")
+    func endsUnnamed() {
+        var machine = Machine()
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: true) == true)
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: false) == false)
+        #expect(machine.mayEndUnnamed(hasExchange: true, isSent: true) == false)
+        machine.requestWaits(for: turn)
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: true) == false)
+        _ = machine.resumed()
+        _ = machine.responseEnded(closes: true)
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: true) == false)
+        _ = machine.outputTaken()
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: true) == true)
+        _ = machine.ended()
+        #expect(machine.mayEndUnnamed(hasExchange: false, isSent: true) == nil)
     }
 
     // MARK: Requests that wait
