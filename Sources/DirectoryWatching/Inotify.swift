@@ -20,7 +20,7 @@ package enum Inotify {
         return watch
     }
 
-    /// Has an instance's events read by a handler, which is made on the event loop.
+    /// Passes an instance's events to a handler, which is made on the event loop.
     ///
     /// - Returns: The channel, which the instance belongs to from now on. When this throws, the instance is closed.
     package static func read(

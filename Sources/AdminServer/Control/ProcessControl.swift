@@ -1,8 +1,8 @@
 /// The process that the listener belongs to, as far as a request may tell it what to do.
 package protocol ProcessControl: Sendable {
-    /// Has the configuration read again.
+    /// Reads the configuration again.
     /// - Returns: The result of a reload that began after the call, once it is over.
     func reload() async -> ReloadResult
-    /// Has the process end once the requests in flight are finished. Returns at once; a second call changes nothing.
+    /// Ends the process once the requests in flight are finished. Returns at once; a second call changes nothing.
     func quit()
 }

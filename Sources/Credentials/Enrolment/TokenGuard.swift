@@ -2,7 +2,7 @@ package import OAuthSigning
 
 /// Slows guesses at the admin listener's token.
 package protocol TokenGuard: Sendable {
-    /// Has a token checked when its turn has come.
+    /// Checks a token when its turn has come.
     ///
     /// - Parameters:
     ///   - address: The IP address that it comes from; nil: unknown.

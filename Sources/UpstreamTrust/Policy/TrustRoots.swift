@@ -58,7 +58,7 @@ enum SystemRoots {
         }
     }
 
-    /// Has them read in the background, if they have not been: once for the process.
+    /// Starts to read the roots in the background, if that has not begun: once for the process.
     static func startLoading() { _ = loading }
 
     static var bySubject: [DistinguishedName: [Certificate]] {

@@ -8,7 +8,7 @@ import ParaphConfiguration
 import Routing
 import Settings
 
-/// Has each client of this machine make a request through a private proxy, and through the running one where this
+/// Lets each client of this machine make a request through a private proxy, and through the running one where this
 /// shell's variables name it.
 struct ClientExamination: Sendable {
     let configuration: Configuration

@@ -8,7 +8,7 @@ enum Allocator {
     /// The time after a peak of connections until its memory is given back.
     static let restAfterPeak = Duration.seconds(5)
 
-    /// Has all threads share about as many heaps as there are threads with much to do.
+    /// Limits the heaps of all threads to about as many as there are threads with much to do.
     ///
     /// glibc makes up to eight for each processor: each thread that has little to do would hold on to one of its own.
     /// Heaps that exist already stay.

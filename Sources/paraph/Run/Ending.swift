@@ -30,7 +30,7 @@ final class Ending: Service {
         (beginning, begins) = AsyncStream.makeStream()
     }
 
-    /// Has the proxy end in order, unless it does so already. Whoever sends a signal afterwards need not know of it:
+    /// Ends the proxy in order, unless it ends already. Whoever sends a signal afterwards need not know of it:
     /// that is a first one still.
     func begin() {
         begins.finish()

@@ -70,7 +70,7 @@ extension EtcdClient {
         )
     }
 
-    /// Has something done, however often the servers choose another leader meanwhile.
+    /// Sends a request, however often the servers choose another leader meanwhile.
     private func call(_ path: String, _ body: String) async throws {
         var isRepeated = false
         while true {

@@ -99,6 +99,6 @@ final class MuteServer: Sendable {
     /// The number of connections that are open.
     var connectionCount: Int { state.value.withLock { $0.connectionCount } }
 
-    /// Has it answer what it is asked from now on.
+    /// Answers what is asked from now on.
     func speak() { state.value.withLock { $0.isMute = false } }
 }

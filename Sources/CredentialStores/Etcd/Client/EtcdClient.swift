@@ -95,7 +95,7 @@ package final class EtcdClient: Sendable {
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Has TCP find out that a watch's connection is gone, on which nothing is sent.
+    /// Makes TCP find out that a watch's connection is gone, on which nothing is sent.
     private static let probe: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
         let seconds = [(TCP_KEEPIDLE, 15), (TCP_KEEPINTVL, 5), (TCP_KEEPCNT, 3)]
         let options = seconds.map { channel.setOption(.tcpOption(.init(rawValue: $0)), value: $1) }

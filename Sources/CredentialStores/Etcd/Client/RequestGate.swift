@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Has a limited number of requests under way; the others wait until they are let in, in their order, however long that
-/// takes: that many are under way says nothing of the servers. Where these are away, those under way find it.
+/// Lets in a limited number of requests at once; the others wait until they are let in, in their order, however long
+/// that takes: that many are under way says nothing of the servers. Where these are away, those under way find it.
 final class RequestGate: Sendable {
     private struct Waiter {
         let number: Int

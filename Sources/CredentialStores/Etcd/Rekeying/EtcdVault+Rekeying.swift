@@ -37,7 +37,7 @@ extension EtcdVault {
         return try await resealRecords(progress)
     }
 
-    /// Has the old key open nothing any more: the last step, taken when everybody has the new one.
+    /// Ends the use of the old key, which opens nothing from then on: the last step, taken when everybody has the new one.
     ///
     /// - Parameter progress: Told of the records that were gone through.
     /// - Returns: The result. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no

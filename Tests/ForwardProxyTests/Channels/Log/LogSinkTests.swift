@@ -50,7 +50,7 @@ struct LogSinkTests {
         }
     }
 
-    /// Has the sink write a line with the number of those that were lost.
+    /// Makes the sink write a line with the number of those that were lost.
     private static func tellLosses(of sink: LogSink) {
         sink.whenLinesAreLost { [unowned sink] count in sink.write(ByteBuffer(string: "lost \(count)\n")) }
     }

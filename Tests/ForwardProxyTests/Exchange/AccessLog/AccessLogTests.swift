@@ -58,7 +58,7 @@ struct AccessLogTests {
         log.append(summary)
     }
 
-    /// Has a request gone out on a connection of its own.
+    /// Makes the record one of a request that went out on a connection of its own.
     private func connect(_ record: inout ExchangeRecord) {
         record.connectTimes = ConnectTimes(name: .microseconds(10), tcp: .microseconds(20), tls: .microseconds(270))
         record.firstByte = .milliseconds(1)

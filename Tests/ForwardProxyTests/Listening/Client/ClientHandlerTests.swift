@@ -30,7 +30,7 @@ struct ClientHandlerTests {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
 
-        /// Has bytes come by one read.
+        /// Passes bytes to the handler by one read.
         func receive(_ text: String) throws {
             try channel.writeInbound(ByteBuffer(string: text))
             proxy.clock.loop.run()
@@ -50,7 +50,7 @@ struct ClientHandlerTests {
             return sent
         }
 
-        /// Has requests served by another configuration from now on.
+        /// Replaces the configuration that requests are served by.
         func reload(_ setup: ProxySetup) throws {
             try proxy.reload(setup)
             _ = loop.replaceWorker(proxy.worker) {}

@@ -38,7 +38,7 @@ struct ClientPlaceTests {
         return place
     }
 
-    /// Has the client hold as many connections as leave room for others alone.
+    /// Takes as many connections for the client as leave room for others alone.
     private func useUpShare() {
         var limits = ProxyLimits()
         limits.openConnections = 10
@@ -180,7 +180,7 @@ struct ClientPlaceTests {
         let client: [Int]
     }
 
-    /// Has a connection ask for a place for the client; tells what came of it, and ends the connection.
+    /// Asks for a place for the client by a connection, which ends then, and returns what came of it.
     private func take(
         limit: Int,
         limitAtArrival: Int = 0,

@@ -10,7 +10,7 @@ struct RequestDeciderClientTests {
     /// As many wrong passwords as are free.
     private static let freeGuesses = 4
 
-    /// Has wrong passwords given for a name by another connection.
+    /// Gives wrong passwords for a name by another connection.
     private func guess(_ count: Int, for name: String = "one", at proxy: EmbeddedProxy) throws {
         var connection = DecidedConnection(to: proxy)
         for number in 0..<count {

@@ -30,7 +30,7 @@ final class InterruptibleStore: CredentialStore {
     /// Loses the turn without an answer when something is to be changed next, and has somebody else store a credential.
     func loseTurnAtChange(to newcomer: StoredCredential) { self.newcomer.withLock { $0 = newcomer } }
 
-    /// Has whoever has a turn wait once something is changed, until a gate is opened.
+    /// Makes whoever has a turn wait once something is changed, until a gate is opened.
     func pauseAfterChange(until gate: Gate) { pause.withLock { $0 = gate } }
 
     func goAway() { away.withLock { $0 = true } }

@@ -39,7 +39,7 @@ final class GrantingProvider: Sendable {
         _ = try await changes.wait { _ in forms.count >= expected ? true : nil }
     }
 
-    /// Has the resources refuse all tokens that were granted so far.
+    /// Makes the resources refuse all tokens that were granted so far.
     func expireAccessTokens() { state.withLock { $0.accessTokens = [] } }
     func revokeRefreshTokens() { state.withLock { $0.refreshTokens = [] } }
     /// Returns an access token that nobody has asked for with a form.
@@ -51,7 +51,7 @@ final class GrantingProvider: Sendable {
         }
     }
 
-    /// Has the token endpoint answer this from now on; nil: as it should.
+    /// Makes the token endpoint answer this from now on; nil: as it should.
     func fail(with answer: String?) { state.withLock { $0.failure = answer } }
 
     func answer(_ request: Message) -> String {
