@@ -24,6 +24,12 @@ struct RequestDecider {
         case awaitPlace(ClientPlace, Client)
     }
 
+    /// The circumstances of a decision, beside the request itself.
+    private struct Context {
+        let loginHasWaited: Bool
+        let worker: ProxyWorker
+    }
+
     /// The gateway that the connection came to; nil: it came to the proxy itself.
     let gateway: GatewayConnection?
     private let peer: PeerAddress
@@ -63,10 +69,9 @@ struct RequestDecider {
             case .never(let seconds): return .refuse(RefusedRequest(.tooManyFailedLogins(retryAfter: seconds)))
             }
         }
-        if let place = identity.unnamedPlace, let decision = claim(place, head, loginHasWaited, worker) {
-            return decision
-        }
-        return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker)
+        let context = Context(loginHasWaited: loginHasWaited, worker: worker)
+        if let place = identity.unnamedPlace, let decision = claim(place, for: head, in: context) { return decision }
+        return route(head, in: context, usage: usage)
     }
 
     /// Counts the connection for the client whose its first request is. It may have to take another one's place.
@@ -74,14 +79,14 @@ struct RequestDecider {
     /// - Returns: Nil when the request is to be served now.
     private mutating func claim(
         _ place: ClientPlace,
-        _ head: borrowing RequestHead,
-        _ loginHasWaited: Bool,
-        _ worker: ProxyWorker
+        for head: borrowing RequestHead,
+        in context: Context
     ) -> Decision? {
+        let worker = context.worker
         guard let client = authenticatedClient(of: head, worker.settings.router) else {
             // It may have waited to be checked, or said nothing, since there was no room.
             guard let shortage = identity.takeFreePlace(limit: worker.settings.limits.connections) else { return nil }
-            loginFailed(head, loginHasWaited, worker)
+            loginFailed(of: head, in: context)
             return .refuseConnection(shortage)
         }
         return place.claim(for: worker.usages.usage(of: .client(client.name))) ? nil : .awaitPlace(place, client)
@@ -89,20 +94,19 @@ struct RequestDecider {
 
     /// Decides where the request of a client goes that may be there.
     ///
-    /// The parameters are those of ``decide(_:loginHasWaited:usage:by:)``.
+    /// - Parameter usage: Returns what is counted for the client of a name.
     private mutating func route(
         _ head: borrowing RequestHead,
-        loginHasWaited: Bool,
-        usage: (String?) -> ClientUsage,
-        by worker: ProxyWorker
+        in context: Context,
+        usage: (String?) -> ClientUsage
     ) -> Decision {
         do throws(RefusedRequest) {
             if gateway == nil, intercepted == nil, head.targetForm == .authority {
-                return try connect(head, loginHasWaited, worker)
+                return try connect(head, in: context)
             }
-            return .forward(try admit(head, loginHasWaited, usage, worker))
+            return .forward(try admit(head, in: context, usage: usage))
         } catch {
-            if intercepted == nil { countLogin(of: head, loginHasWaited, worker) }
+            if intercepted == nil { countLogin(of: head, in: context) }
             return .refuse(error)
         }
     }
@@ -123,8 +127,9 @@ struct RequestDecider {
         by worker: ProxyWorker
     ) -> Decision {
         identity.placeWasLookedFor(shortage)
-        guard let shortage else { return route(head, loginHasWaited: loginHasWaited, usage: usage, by: worker) }
-        countLogin(of: head, loginHasWaited, worker)
+        let context = Context(loginHasWaited: loginHasWaited, worker: worker)
+        guard let shortage else { return route(head, in: context, usage: usage) }
+        countLogin(of: head, in: context)
         return .refuseConnection(shortage, client: client.name)
     }
 
@@ -138,7 +143,7 @@ struct RequestDecider {
         by worker: ProxyWorker
     ) throws(RefusedRequest) -> AdmittedRequest {
         if let problem = objection(to: head, by: worker) { throw RefusedRequest(problem) }
-        return try admit(head, false, usage, worker)
+        return try admit(head, in: Context(loginHasWaited: false, worker: worker), usage: usage)
     }
 
     /// Returns a problem for a request that is refused wherever it goes. Renews an interception that was decided under
@@ -150,15 +155,15 @@ struct RequestDecider {
 
     private mutating func admit(
         _ head: borrowing RequestHead,
-        _ loginHasWaited: Bool,
-        _ usage: (String?) -> ClientUsage,
-        _ worker: ProxyWorker
+        in context: Context,
+        usage: (String?) -> ClientUsage
     ) throws(RefusedRequest) -> AdmittedRequest {
-        let route = try route(of: head, worker)
+        let worker = context.worker
+        let route = try route(of: head, by: worker)
         if let problem = RequestObjection.authorization(of: head, on: route, apis: worker.exchanges.apis) {
             throw RefusedRequest(problem, on: route)
         }
-        if intercepted == nil { letIn(route.clientName, head, loginHasWaited, worker) }
+        if intercepted == nil { letIn(route.clientName, by: head, in: context) }
         let known = intercepted?.connections ?? destination?.connections
         let connections = known ?? worker.pool.connections(to: route.target)
         let admission: RequestAdmission?
@@ -173,9 +178,9 @@ struct RequestDecider {
     /// Asks the router.
     private mutating func route(
         of head: borrowing RequestHead,
-        _ worker: ProxyWorker
+        by worker: ProxyWorker
     ) throws(RefusedRequest) -> RequestRoute {
-        let decided = try decidedGateway(of: head, worker)
+        let decided = try decidedGateway(of: head, by: worker)
         let router = worker.settings.router
         do throws(Refusal) {
             if let decided {
@@ -192,10 +197,10 @@ struct RequestDecider {
 
     /// Returns the gateway that a request came to; nil: it came to none.
     ///
-    /// - Throws: Where requests of its form are not served.
+    /// - Throws: Where its gateway is gone, or requests of its form are not served.
     private func decidedGateway(
         of head: borrowing RequestHead,
-        _ worker: ProxyWorker
+        by worker: ProxyWorker
     ) throws(RefusedRequest) -> Gateway? {
         guard let gateway else {
             switch (intercepted, head.targetForm) {
@@ -212,9 +217,9 @@ struct RequestDecider {
 
     private mutating func connect(
         _ head: borrowing RequestHead,
-        _ loginHasWaited: Bool,
-        _ worker: ProxyWorker
+        in context: Context
     ) throws(RefusedRequest) -> Decision {
+        let worker = context.worker
         let message = ConnectMessage(head)
         let decision: ConnectDecision
         do throws(Refusal) {
@@ -227,10 +232,10 @@ struct RequestDecider {
         }
         switch decision {
         case .tunnel(let authority, let client):
-            letIn(client?.name, head, loginHasWaited, worker)
+            letIn(client?.name, by: head, in: context)
             return .tunnel(authority, client)
         case .intercept(let interception):
-            letIn(interception.client?.name, head, loginHasWaited, worker)
+            letIn(interception.client?.name, by: head, in: context)
             return .intercept(InterceptedConnect(interception, message: message, decidedBy: worker))
         }
     }
@@ -274,31 +279,27 @@ struct RequestDecider {
     /// The client is who it says it is, on this connection as long as it says so.
     ///
     /// - Parameter name: Nil where no clients are listed.
-    private mutating func letIn(
-        _ name: String?,
-        _ head: borrowing RequestHead,
-        _ loginHasWaited: Bool,
-        _ worker: ProxyWorker
-    ) {
+    private mutating func letIn(_ name: String?, by head: borrowing RequestHead, in context: Context) {
+        let worker = context.worker
         guard identity.letIn(as: name), let attempt = loginAttempt(of: head, worker.settings.router) else { return }
-        worker.logins.succeeded(attempt, hasWaited: loginHasWaited)
+        worker.logins.succeeded(attempt, hasWaited: context.loginHasWaited)
     }
 
     /// Counts the log-in of a refused request as right or wrong, whatever the request is refused for. If only log-ins
     /// whose answer tells the outcome were counted, passwords could be guessed with requests that are refused anyway.
-    private mutating func countLogin(of head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
-        if let client = authenticatedClient(of: head, worker.settings.router) {
-            letIn(client.name, head, loginHasWaited, worker)
+    private mutating func countLogin(of head: borrowing RequestHead, in context: Context) {
+        if let client = authenticatedClient(of: head, context.worker.settings.router) {
+            letIn(client.name, by: head, in: context)
         } else {
-            loginFailed(head, loginHasWaited, worker)
+            loginFailed(of: head, in: context)
         }
     }
 
     /// The client is not who it says it is. One that has sent no password has not guessed.
-    private mutating func loginFailed(_ head: borrowing RequestHead, _ loginHasWaited: Bool, _ worker: ProxyWorker) {
-        guard let attempt = loginAttempt(of: head, worker.settings.router) else { return }
+    private mutating func loginFailed(of head: borrowing RequestHead, in context: Context) {
+        guard let attempt = loginAttempt(of: head, context.worker.settings.router) else { return }
         identity.loginFailed(attempt)
-        worker.logins.failed(attempt, hasWaited: loginHasWaited)
+        context.worker.logins.failed(attempt, hasWaited: context.loginHasWaited)
     }
 
     /// Returns the client that a request shows to be its own; nil where it shows none, or where no clients are listed.
