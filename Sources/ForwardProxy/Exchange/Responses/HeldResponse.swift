@@ -5,7 +5,7 @@ import NIOCore
 struct HeldResponse {
     let head: ResponseHead
     var body = ByteBuffer()
-    /// Ends the inspection of a response that takes too long.
+    /// The timer that ends the inspection of a response that takes too long; kept so that it can be cancelled.
     var timer: Scheduled<Void>?
 
     init(_ head: ResponseHead) {

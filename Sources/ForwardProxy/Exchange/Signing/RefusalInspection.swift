@@ -4,7 +4,8 @@ import NIOCore
 import OAuthSigning
 
 /// The inspection of a response that may refuse the signature or the token, as a plain value: the response is held back
-/// while it is read, and what was found in it goes to the client with it.
+/// while it is read, and what was found in it goes to the client with it. The one thing in it that is no plain value is
+/// the timer of the response that is held back, which is cancelled when that is let go.
 struct RefusalInspection {
     /// Bytes of a refusal that are held back while it is read.
     static let limit = 64 * 1024
