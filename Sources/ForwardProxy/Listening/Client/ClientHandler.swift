@@ -220,7 +220,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: Exchange
 
-    /// Sees a request through: what is behind it has its turn when that is over.
+    /// Begins an exchange. The next request is decoded when it is over.
     func begin(_ exchange: Exchange) {
         self.exchange = exchange
         machine.exchangeBegan()
