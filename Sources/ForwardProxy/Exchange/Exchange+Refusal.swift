@@ -175,7 +175,8 @@ extension Exchange {
 
     // MARK: A signature of the client's own
 
-    /// Has a response held back that refuses a signature of the client's own, if something can be said of it.
+    /// Prepares to hold back a response that refuses a signature of the client's own. Returns false where nothing could
+    /// be said of it.
     func expectsRefusalOfOwnSignature() -> Bool {
         guard keepsAuthorization, let api = route.api,
             let own = OwnSignature.read(in: head, on: route, context.apis[api.index], context.tokens)

@@ -207,7 +207,7 @@ final class Exchange {
         }
     }
 
-    /// Has the token renewed that the provider has refused, and sends the request again.
+    /// Renews the token that the provider has refused, and sends the request again.
     ///
     /// - Parameter isRefused: Called when no other token can be had: with the reason, or nil when it is too early.
     func renew(

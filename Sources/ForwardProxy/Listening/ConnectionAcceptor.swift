@@ -69,7 +69,7 @@ final class ConnectionAcceptor {
     /// Serves a connection far over the limit in the stead of one that nobody has been named for, if there is any: so
     /// whoever has a name gets to say it.
     ///
-    /// - Parameter usage: Of the newcomer's address.
+    /// - Parameter usage: The usage of the newcomer's address.
     private func replaceNewcomer(
         by channel: any Channel,
         _ usage: ClientUsage,

@@ -58,7 +58,7 @@ struct ProxyCommon: Sendable {
 
     /// All that is counted, whatever counted it.
     ///
-    /// - Parameter descriptions: Of the metrics that are wanted.
+    /// - Parameter descriptions: The descriptions of the metrics that are wanted.
     func countedFamilies(_ descriptions: [MetricDescription]) -> [MetricFamily] {
         MetricsRegistry.families(of: Array(registries.values) + [sharedRegistry], descriptions)
     }

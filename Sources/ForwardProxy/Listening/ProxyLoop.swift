@@ -51,7 +51,7 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
 
     func closeIdle(of client: ClientUsage) -> Bool { idleClients.closeOne(of: client, among: clients) }
 
-    /// Has another event loop close an upstream connection that is idle, so that a client can have one in its place.
+    /// Closes an upstream connection of another event loop that is idle, so that a client can have one in its place.
     ///
     /// - Returns: False when there is none.
     func closeIdleElsewhere(for usage: ClientUsage) -> EventLoopFuture<Bool> {
@@ -82,7 +82,7 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
         return usage
     }
 
-    /// Has requests served by another worker from now on; those in flight keep theirs.
+    /// Begins to serve requests by another worker; those in flight keep theirs.
     ///
     /// - Parameter onUnused: Called once, on the loop, when the last request of the present worker is over.
     /// - Returns: Done when it is decided which idle upstream connections are kept.
@@ -160,7 +160,7 @@ final class ProxyLoop: UpstreamPool.OtherConnections {
         unnamedHeads.remove(ObjectIdentifier(client))
     }
 
-    /// Has a client that holds too much memory give some of it back: first what holds the most.
+    /// Takes memory back from a client that holds too much: first what holds the most.
     ///
     /// - Parameter most: Bytes that it may keep.
     func reclaimMemory(of client: ClientUsage, above most: Int) {

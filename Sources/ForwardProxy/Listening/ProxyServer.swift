@@ -233,7 +233,7 @@ package final class ProxyServer: Service {
 
     // MARK: End
 
-    /// Has requests in flight no longer waited for, now or once the proxy stops.
+    /// Stops waiting for the requests in flight, now or once the proxy stops.
     @Sendable package func cutDrainShort() {
         drainWait.cutShort()
     }

@@ -16,7 +16,7 @@ struct SpanPlace {
     private let authority: Authority?
     private let defaultPort: Int
 
-    /// - Parameter defaultPort: Of the authority, where that has none.
+    /// - Parameter defaultPort: The port of an authority that names none.
     init(_ summary: RequestSummary, defaultPort: Int) {
         let known = RequestMethod(bytes: summary.method.readableBytesUInt8Span)
         method = known.label

@@ -21,7 +21,7 @@ struct SentRequest {
     /// - Parameters:
     ///   - outgoing: The head that was written.
     ///   - fields: The fields that were appended to it.
-    ///   - explanation: Of the signature; nil when none was added.
+    ///   - explanation: The explanation of the signature; nil when none was added.
     init(
         _ head: RequestHead,
         as outgoing: OutgoingRequest,

@@ -53,7 +53,7 @@ struct ClientConnectionStateMachine {
         /// The other end of a tunnel.
         case tunnel(ClientDial)
 
-        /// Has nothing done any more for a client that has left.
+        /// Cancels what is under way for a client that has left.
         func giveUp() {
             switch self {
             case .turn(let turn): turn.cancel()

@@ -47,7 +47,7 @@ final class ClientPlace {
     /// The name of the client that it is counted for; nil: it is counted for its address.
     var clientName: String? { usage.clientName }
 
-    /// - Parameter usage: Of the address. What it says of the connection is given back at the end.
+    /// - Parameter usage: The usage of the connection's address. What it says of the connection is given back at the end.
     private init(_ room: ConnectionRoom, of usage: ClientUsage, _ state: State) {
         self.room = room
         arrived = room.clock.coarseNow
@@ -57,7 +57,7 @@ final class ClientPlace {
 
     /// Finds a place for a connection that has just come.
     ///
-    /// - Parameter usage: Of the address.
+    /// - Parameter usage: The usage of the connection's address.
     /// - Returns: Nil when there is none even to be told so.
     static func arrive(_ usage: ClientUsage, _ room: ConnectionRoom, limit: Int) -> ClientPlace? {
         let refusal = usage.takeConnection()
@@ -75,7 +75,7 @@ final class ClientPlace {
     /// Finds a place for a connection that has none even to be told so, where another one that nobody has been named
     /// for can be ended: ``replaceNewcomer(on:)`` does that.
     ///
-    /// - Parameter usage: Of the address.
+    /// - Parameter usage: The usage of the connection's address.
     static func arriveAnyway(_ usage: ClientUsage, _ room: ConnectionRoom) -> ClientPlace {
         usage.surplus.takeAnyway(1)
         return ClientPlace(room, of: usage, .refused(room.counter.arriveAnyway(), .places))

@@ -29,8 +29,8 @@ extension KnownDestination: Sendable {}
 extension ProxyWorker {
     /// Decides upon a request in absolute-form.
     ///
-    /// - Parameter destination: Of the request before it on the same connection; set to the request's own, nil where
-    ///   that is not an API.
+    /// - Parameter destination: The destination of the request before it on the same connection; set to the request's
+    ///   own, nil where that is not an API.
     func decide(
         absolute head: borrowing RequestHead,
         known destination: inout KnownDestination?
