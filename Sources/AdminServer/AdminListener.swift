@@ -44,7 +44,7 @@ package final class AdminListener: Sendable {
     }
 
     /// The first report counts.
-    /// - Parameter error: Why there is no listener; nil: it listens.
+    /// - Parameter error: The reason why there is no listener; nil: it listens.
     func report(_ error: (any Error)?) {
         let waiting = outcome.withLock { outcome -> [CheckedContinuation<Void, any Error>] in
             guard case .awaited(let waiting) = outcome else { return [] }

@@ -32,10 +32,10 @@ package final class AdminServer: Service {
     private let newOrders: AsyncStream<Order>.Continuation
 
     /// - Parameters:
-    ///   - connectionLimit: How many connections are taken at once. With more than may wait for a verification, 1,024,
-    ///     a probe still gets through then.
+    ///   - connectionLimit: The number of connections that are taken at once. With more than may wait for a
+    ///     verification, 1,024, a probe still gets through then.
     ///   - inheritedSockets: Those that listeners have already; the others are bound.
-    ///   - onListening: Told each listener, before it is of use to anybody.
+    ///   - onListening: The function that is told each listener, before it is of use to anybody.
     package init(
         settings: AdminSettings,
         backend: AdminBackend,

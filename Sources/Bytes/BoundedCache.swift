@@ -165,7 +165,7 @@ package struct BoundedCache<Key: Hashable, Value, Instant: Comparable> {
         if let previous { links[previous].next = next } else { oldest = next }
     }
 
-    /// - Parameter previous: Nil: there is none before.
+    /// - Parameter previous: The place before it; nil: there is none.
     @inlinable
     mutating func link(_ previous: Int?, to place: Int) {
         if let previous { links[previous].next = place } else { oldest = place }

@@ -7,7 +7,7 @@ package struct URIBeginning: Hashable, Sendable {
     package let authority: Range<Int>
 
     /// - Parameters:
-    ///   - uri: With a scheme in letters of either case.
+    ///   - uri: The URI, with a scheme in letters of either case.
     ///   - base: The scheme of a reference that begins with `//` (RFC 3986, section 4.2); nil when there is none such.
     ///   - webSockets: Whether `ws` and `wss` stand for `http` and `https` (RFC 6455, section 3).
     /// - Returns: Nil for any other scheme, and without one.

@@ -56,7 +56,7 @@ package enum FileContents {
 
     /// Writes over what there is, or makes the file.
     ///
-    /// - Parameter mode: Of a file that is made, without the bits of the umask.
+    /// - Parameter mode: The mode of a file that is made, without the bits of the umask.
     package static func write(_ bytes: [UInt8], to path: String, mode: FilePermissions) throws(Errno) {
         try with(path, .writeOnly, [.create, .truncate, .closeOnExec], mode) { file throws(Errno) in
             try file.write(all: bytes)

@@ -25,7 +25,7 @@ package final class InheritedSockets: Sendable {
         untaken = Mutex([])
     }
 
-    /// - Parameter listeners: Of the configuration, in the order in which they are listened on.
+    /// - Parameter listeners: The listeners of the configuration, in the order in which they are listened on.
     package init(_ sockets: [InheritedSocket], for listeners: [Listener]) throws(InheritedSocketError) {
         self.sockets = sockets
         untaken = Mutex(try InheritedSockets.match(sockets, listeners))

@@ -114,9 +114,9 @@ extension SignatureComparison {
     ///   - comparesParameters: Whether the protocol parameters of `request` are what the other side should have sent;
     ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no
     ///     part.
-    ///   - publicKey: For the RSA methods, in place of the request's private key.
+    ///   - publicKey: The key for the RSA methods, in place of the request's private key.
     ///   - characterSets: Those that the other side may have used besides the ones that are known here.
-    ///   - effort: How much may be tried.
+    ///   - effort: The limits of what is tried.
     ///   - secretNames: Names of variables that the secrets may be in, where those are known.
     ///   - now: Seconds since 1970.
     /// - Throws: ``ComparisonError/unexplainable(_:)`` for a request without a method or a URL.

@@ -34,7 +34,7 @@ enum PlainRequest {
     ///   - limit: Bytes of the answer that are read.
     ///   - speaksTLS: Whether the listener does. Its certificate is not looked at: nothing is sent but the request's
     ///     line.
-    ///   - timeout: For all of it.
+    ///   - timeout: The time for all of it.
     static func get(
         _ path: String,
         from address: ListenAddress,

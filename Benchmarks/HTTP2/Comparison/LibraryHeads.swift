@@ -17,7 +17,7 @@ struct LibraryHeads {
         response = HeadConversion.headers(responseHead)
     }
 
-    /// - Parameter number: Of the request, each of which is signed.
+    /// - Parameter number: The number of the request, each of which is signed.
     func makeRequest(_ number: Int) -> HPACKHeaders {
         var headers = convertsHeads ? HeadConversion.headers(requestHead) : request
         let authorization = Work.authorizations[number % Work.authorizations.count]

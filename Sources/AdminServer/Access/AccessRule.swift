@@ -17,7 +17,7 @@ struct AccessRule: Sendable {
     private let token: Secret?
     private let isLoopback: Bool
 
-    /// - Parameter listener: Nil: nobody asks.
+    /// - Parameter listener: The listener's settings; nil: nobody asks.
     init(_ listener: AdminListenerSettings?) {
         token = listener?.token
         isLoopback = listener?.isLoopback ?? false
@@ -39,7 +39,7 @@ struct AccessRule: Sendable {
     }
 
     /// - Parameters:
-    ///   - address: Where the request comes from, as far as that is known.
+    ///   - address: The address that the request comes from, as far as that is known.
     ///   - tokenGuard: Slows guesses; nil: nobody does.
     func check(_ head: HTTPRequest, from address: String?, _ tokenGuard: (any TokenGuard)?) async throws(AdminRefusal) {
         guard let token else {

@@ -26,7 +26,7 @@ final class AdminConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private var answered = 0
     private var isAnswering = false
 
-    /// - Parameter bodyTimeout: For all of a request's body, whether it is waited for or was answered already.
+    /// - Parameter bodyTimeout: The time for all of a request's body, whether it is waited for or was answered already.
     init(_ connections: AdminConnections, bodyTimeout: TimeAmount) {
         self.connections = connections
         self.bodyTimeout = bodyTimeout

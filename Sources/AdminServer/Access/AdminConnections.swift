@@ -27,7 +27,7 @@ final class AdminConnections: Sendable {
     private let most: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: How many connections are taken at once.
+    /// - Parameter limit: The number of connections that are taken at once.
     init(limit: Int) {
         most = limit - limit / 8
     }

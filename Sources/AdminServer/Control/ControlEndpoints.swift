@@ -13,7 +13,7 @@ struct ControlEndpoints: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter client: Who asks, for the log.
+    /// - Parameter client: The address of who asks, for the log.
     func reload(client: String) async throws(AdminRefusal) -> Response {
         logger.info("told to reload the configuration", metadata: ["client": "\(client)"])
         switch await control.reload() {
@@ -23,7 +23,7 @@ struct ControlEndpoints: Sendable {
         }
     }
 
-    /// - Parameter client: Who asks, for the log.
+    /// - Parameter client: The address of who asks, for the log.
     func quit(client: String) -> Response {
         logger.info("told to stop", metadata: ["client": "\(client)"])
         control.quit()

@@ -6,7 +6,7 @@ package enum ReloadResult: Equatable, Sendable {
     case applied(SettingChanges)
     /// The configuration is as it was before.
     /// - Parameters:
-    ///   - reason: For a person.
+    ///   - reason: The reason, for a person.
     ///   - mistakes: `FILE:LINE:COLUMN: message` each; none where the file is good, and something else is not.
     case refused(reason: String, mistakes: [String])
     /// The process ends, and reloads no more.

@@ -29,7 +29,7 @@ final class DoctorEndpoints: Sendable {
     /// Answers with a line of JSON for each finding, as it is there, and one that says that these are all. The checks
     /// end early when the client leaves or the listener ends.
     ///
-    /// - Parameter client: Who asks, for the log.
+    /// - Parameter client: The address of who asks, for the log.
     func run(_ request: Request, client: String, until ends: ListenerStreams) throws(AdminRefusal) -> Response {
         let turn = try begin()
         logger.info("told to run the checks of paraph doctor", metadata: ["client": "\(client)"])

@@ -22,7 +22,7 @@ struct AccountEndpoints: Sendable {
 
     // MARK: Enrolment
 
-    /// - Parameter client: Who asks, for the log.
+    /// - Parameter client: The address of who asks, for the log.
     func register(_ request: Request, client: String) async throws(AdminRefusal) -> Response {
         let accessTypes = service.accessTypes
         guard !accessTypes.isEmpty else { throw .enrolmentOff }

@@ -16,7 +16,7 @@ enum InspectorPart: String, CaseIterable {
     case copying = "copying.mjs"
     case views = "views.mjs"
 
-    /// - Parameter path: Of the page, or of what the page names.
+    /// - Parameter path: The path of the page, or of what the page names.
     init?(path: String) {
         if path == "/" {
             self = .page

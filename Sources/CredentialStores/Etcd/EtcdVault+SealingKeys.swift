@@ -8,7 +8,7 @@ extension EtcdVault {
     /// Looks which keys records may be sealed under now.
     ///
     /// - Parameter others: Keys to read at the same moment.
-    /// - Returns: With the keys, what those others have.
+    /// - Returns: The keys to seal under, and what those others have.
     @discardableResult
     func followSealingKeys(
         reading others: [EtcdBytes] = []

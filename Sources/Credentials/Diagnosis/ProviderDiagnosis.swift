@@ -154,9 +154,9 @@ extension ProviderDiagnosis {
     /// Reads a final response to a request that was signed or carried a token.
     ///
     /// - Parameters:
-    ///   - fields: Of the header section; WWW-Authenticate is read.
+    ///   - fields: The fields of the header section; WWW-Authenticate is read.
     ///   - body: Its beginning, without a Content-Encoding, in UTF-8 or UTF-16; no more than 64 KiB of it are read.
-    ///   - unreadBody: Why there is no body although the response has one, such as `Content-Encoding: br`.
+    ///   - unreadBody: The reason why there is no body although the response has one, such as `Content-Encoding: br`.
     ///   - secrets: The secrets that must not be in anything that the diagnosis repeats.
     ///   - requestSecrets: The same of the client's request; asked for where there is something to repeat.
     /// - Returns: Nil when the response does not refuse authorization, such as a 400 or a 403 about anything else. A

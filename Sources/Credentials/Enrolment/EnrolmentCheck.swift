@@ -25,8 +25,8 @@ package struct EnrolmentCheck: ProviderExchange {
     private var state = State.ready
 
     /// - Parameters:
-    ///   - target: Where claims of this access type are verified.
-    ///   - scheme: Of the target's API.
+    ///   - target: The place where claims of this access type are verified.
+    ///   - scheme: The scheme of the target's API.
     package init(claim: EnrolmentClaim, target: EnrolmentSettings.Target, scheme: AuthorizationScheme) {
         self.claim = claim
         self.target = target

@@ -10,7 +10,7 @@ package struct CallbackReply: Sendable, Equatable {
     /// Indicates whether the person said no, or the provider.
     package let isDenied: Bool
 
-    /// - Parameter query: Of the callback address, as it came, without the question mark.
+    /// - Parameter query: The query of the callback address, as it came, without the question mark.
     package init(query: some StringProtocol) {
         let members = AnswerMembers(Array(query.utf8))
         token = members.text("oauth_token") ?? members.text("denied")

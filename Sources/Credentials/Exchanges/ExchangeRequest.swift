@@ -69,7 +69,7 @@ struct ExchangeSigning {
 extension ExchangeRequest {
     /// A POST with a form, signed.
     ///
-    /// - Parameter scrubber: For the reason why it cannot be signed.
+    /// - Parameter scrubber: The scrubber of the reason why it cannot be signed.
     /// - Throws: A failure of the settings.
     static func signed(
         _ step: ExchangeStep,

@@ -38,7 +38,7 @@ struct ProviderAnswer {
     var isSignedParameters: Bool { words.starts(with: "OAuth ".utf8) && words.count > 6 }
 
     /// The credentials that a step owes.
-    /// - Parameter scrubber: Of what the provider was sent, for when it is something else.
+    /// - Parameter scrubber: The scrubber of what the provider was sent, for when the answer is something else.
     func issuedToken(_ step: ExchangeStep, _ scrubber: Scrubber) throws(ExchangeFailure) -> IssuedToken {
         guard isSuccess, let issued = IssuedToken(words) else {
             throw ExchangeFailure(step, self, scrubber: scrubber)

@@ -13,7 +13,7 @@ package protocol ProviderExchange: Sendable {
 
     /// Takes the answer to the request that is out.
     /// - Parameters:
-    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - nonce: The nonce of the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
     ///   - timestamp: Now; also what a credential is dated with.
     mutating func receive(
         _ response: ExchangeResponse,

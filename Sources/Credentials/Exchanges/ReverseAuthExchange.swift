@@ -48,7 +48,7 @@ package struct ReverseAuthExchange: Sendable {
 
     /// Takes the answer to the request that is out.
     /// - Parameters:
-    ///   - nonce: For the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
+    ///   - nonce: The nonce of the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
     ///   - timestamp: Now; also what a credential is dated with.
     package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)

@@ -9,8 +9,8 @@ package enum RefreshSchedule {
     /// - Parameters:
     ///   - now: Whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
     ///   - jitter: A random number, from 0 up to but not including 1.
-    /// - Returns: In seconds from now: when to ask for a new token, at 80 to 90 % of what is left to this one, and when
-    ///   this one is over. Both are zero when it is already.
+    /// - Returns: The seconds from now until a new token is to be asked for, at 80 to 90 % of what is left to this one,
+    ///   and until this one is over. Both are zero when it is already.
     package static func times(
         now: UInt64,
         expiresAt: UInt64,

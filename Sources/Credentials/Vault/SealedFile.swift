@@ -33,7 +33,7 @@ struct SealedFile {
     private let nonceAndSealed: Data
 
     /// Takes a file apart, and opens nothing.
-    /// - Parameter path: Of the file, for the errors.
+    /// - Parameter path: The path of the file, for the errors.
     init(_ bytes: Data, path: String) throws(VaultError) {
         var reader = ByteReader(bytes)
         guard let magic = reader.take(Self.magic.count), magic.elementsEqual(Self.magic),

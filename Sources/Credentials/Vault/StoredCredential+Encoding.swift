@@ -67,7 +67,7 @@ extension StoredCredential {
         return attributes.reduce(count) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
     }
 
-    /// - Parameter version: Of the file.
+    /// - Parameter version: The version of the file.
     package init?(encoded bytes: Data, version: UInt8) {
         var reader = ByteReader(bytes)
         guard let obtainedAt = reader.number(UInt64.self) else { return nil }

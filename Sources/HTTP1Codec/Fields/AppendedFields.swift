@@ -67,7 +67,7 @@ package struct AppendedFields: Sendable {
 
     /// One field, for a writer of another form.
     ///
-    /// - Parameter index: From 0 to `count`.
+    /// - Parameter index: The number of the field, less than `count`.
     package func place(at index: Int) -> FieldPlace {
         let entry = entries[index]
         return FieldPlace(name: entry.name, value: entry.value, known: entry.known)

@@ -112,7 +112,7 @@ extension FieldSection {
 
     /// One line, for a writer of another form.
     ///
-    /// - Parameter index: From 0 to `count`.
+    /// - Parameter index: The number of the line, less than `count`.
     /// - Returns: `nil` if the name is in `dropping`, or a `Connection` field nominated it.
     package func place(at index: Int, dropping: KnownFieldSet) -> FieldPlace? {
         let entry = entries[index]
@@ -140,7 +140,7 @@ extension FieldSection {
 extension FieldSection {
     /// The values of all lines with a name that is no known field, in order.
     ///
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     package func values(named name: String) -> [ByteBuffer] {
         entries.lazy
             .filter { $0.known == .other && slice($0.name).readableBytesUInt8Span.spellsIgnoringCase(name) }
@@ -149,7 +149,7 @@ extension FieldSection {
 
     /// The same section of which no writer passes on the lines with a name that is no known field.
     ///
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     package func leavingOut(_ name: String) -> FieldSection {
         func isLeftOut(_ entry: FieldEntry) -> Bool {
             entry.known == .other && slice(entry.name).readableBytesUInt8Span.spellsIgnoringCase(name)

@@ -13,7 +13,7 @@ package struct RequestHead: Sendable {
 
     /// A head that came by HTTP/2.
     ///
-    /// - Parameter fields: In the form of HTTP/1.1, with `line` and the empty line.
+    /// - Parameter fields: The fields in the form of HTTP/1.1, with `line` and the empty line.
     package init(fields: FieldSection, line: RequestLine, framing: BodyFraming, expectsContinue: Bool) {
         self.init(
             fields: fields,
@@ -56,7 +56,7 @@ package struct RequestHead: Sendable {
 
     /// The same head of which no writer passes on the lines with a name that is no known field.
     ///
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     package func leavingOut(_ name: String) -> RequestHead {
         RequestHead(
             fields: fields.leavingOut(name),

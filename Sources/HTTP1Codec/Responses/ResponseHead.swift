@@ -10,8 +10,8 @@ package struct ResponseHead: Sendable {
     /// A head that came by HTTP/2.
     ///
     /// - Parameters:
-    ///   - fields: In the form of HTTP/1.1, with the line `HTTP/2.0 STATUS ` and the empty line.
-    ///   - status: From 100 to 999.
+    ///   - fields: The fields in the form of HTTP/1.1, with the line `HTTP/2.0 STATUS ` and the empty line.
+    ///   - status: The status, from 100 to 999.
     package init(fields: FieldSection, status: Int, framing: BodyFraming) {
         self.init(
             fields: fields,

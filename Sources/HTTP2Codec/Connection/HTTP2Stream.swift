@@ -36,7 +36,7 @@ struct HTTP2Stream: Sendable {
     /// Counts a DATA frame.
     ///
     /// - Parameters:
-    ///   - length: Of the payload, with its padding.
+    ///   - length: The length of the payload, with its padding.
     ///   - count: The bytes of data.
     mutating func receiveData(length: Int, count: Int) throws(HTTP2StreamError) {
         switch receiving {
@@ -126,7 +126,7 @@ struct KeptData: Sendable {
 
     /// Moves the first bytes to the end of another buffer.
     ///
-    /// - Parameter count: At most `bytes`.
+    /// - Parameter count: The number of bytes, at most `bytes`.
     mutating func write(_ count: Int, into output: inout ByteBuffer) {
         var rest = count
         bytes -= count

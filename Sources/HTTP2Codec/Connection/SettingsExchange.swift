@@ -40,7 +40,7 @@ struct SettingsExchange: Sendable {
 
     /// Takes one of the peer's settings.
     ///
-    /// - Parameter role: Of this side.
+    /// - Parameter role: The role of this side.
     mutating func apply(_ parameter: UInt16, _ value: UInt32, role: HTTP2Role) throws(HTTP2ConnectionError) -> Change? {
         switch SettingsParameter(rawValue: parameter) {
         case .headerTableSize:

@@ -10,7 +10,7 @@ struct StreamTable: Sendable {
     var count: Int { streams.count }
     var places: Range<Int> { streams.indices }
 
-    /// - Parameter place: From `place(of:)` or `places`, with no `insert` or `remove` in between.
+    /// - Parameter place: One that `place(of:)` or `places` told, with no `insert` or `remove` in between.
     subscript(place: Int) -> HTTP2Stream {
         _read { yield streams[place] }
         _modify { yield &streams[place] }

@@ -22,7 +22,7 @@ extension ByteBuffer {
         writeInteger(code.rawValue)
     }
 
-    /// - Parameter increment: From 1 to 2^31-1.
+    /// - Parameter increment: The number of bytes, from 1 to 2^31-1.
     mutating func writeWindowUpdate(_ streamID: HTTP2StreamID, increment: Int) {
         writeFrameHeader(length: 4, type: .windowUpdate, streamID: streamID)
         writeInteger(UInt32(truncatingIfNeeded: increment))

@@ -11,7 +11,7 @@ struct FrameHeader: Sendable {
     let flags: FrameFlags
     let streamID: HTTP2StreamID
 
-    /// - Parameter bytes: At least nine.
+    /// - Parameter bytes: The nine bytes of the header; more may follow.
     init(_ bytes: Span<UInt8>) {
         length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
         type = FrameType(rawValue: bytes[3])

@@ -70,7 +70,7 @@ struct FieldPolicyTable: Sendable {
 
     /// - Parameters:
     ///   - knownNumber: The raw value of the known field; 0 for any other name.
-    ///   - name: In either case.
+    ///   - name: The name, in letters of either case.
     func policy(knownNumber: Int, name: Span<UInt8>) -> FieldPolicy {
         if knownNumber != 0 || name.isEmpty { return known[knownNumber] }
         let policy = others[Self.slot(of: name)]

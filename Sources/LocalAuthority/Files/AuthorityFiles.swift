@@ -113,7 +113,7 @@ struct AuthorityFiles {
     }
 
     /// Writes the certificate beside its place.
-    /// - Parameter pem: With those that it is below.
+    /// - Parameter pem: The certificate with those that it is below.
     func writeCertificate(_ pem: [UInt8]) throws(LocalAuthorityError) {
         try FileAccess.remove(pendingCertificatePath)
         try FileAccess.create(pendingCertificatePath, bytes: pem, mode: 0o644)

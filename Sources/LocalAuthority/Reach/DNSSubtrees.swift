@@ -9,7 +9,7 @@ struct DNSSubtrees: Sendable {
     /// The rests of the domains after their first label; nil stands for nothing, which is less than an empty label.
     private let parents: Set<Substring?>
 
-    /// - Parameter bases: In capitals or not.
+    /// - Parameter bases: The domains, in letters of either case.
     init(_ bases: some Sequence<String>) {
         var domains: Set<Substring> = []
         var domainsOnlyBelow: Set<Substring> = []

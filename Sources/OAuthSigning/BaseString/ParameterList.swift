@@ -16,7 +16,7 @@ struct ParameterList: Sendable {
     /// An empty list without room.
     init() {}
 
-    /// - Parameter capacity: In bytes, encoded; the list grows beyond it where it must.
+    /// - Parameter capacity: The room in bytes, encoded; the list grows beyond it where it must.
     init(capacity: Int) {
         reset(capacity: capacity)
     }

@@ -105,8 +105,8 @@ extension WordBuffer {
 
     /// Appends a parameter as it stands in the base string.
     /// - Parameters:
-    ///   - name: Encoded twice already.
-    ///   - value: To be encoded with `table`.
+    ///   - name: The name, encoded twice already.
+    ///   - value: The value, which is encoded with `table`.
     mutating func append(
         name: Span<UInt8>,
         value: Span<UInt8>,

@@ -65,7 +65,7 @@ struct SentTemplate: Sendable {
 
     /// - Parameters:
     ///   - opening: The bytes before the first parameter.
-    ///   - parameters: In any order; they are sent in that of their names.
+    ///   - parameters: The parameters in any order; they are sent in that of their names.
     init(_ syntax: Syntax, opening: [UInt8] = [], parameters: [SentParameter]) {
         let isHeader = syntax == .header
         literal = opening

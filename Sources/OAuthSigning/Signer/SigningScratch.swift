@@ -16,7 +16,7 @@ package struct SigningScratch: Sendable {
 
     /// An empty list.
     ///
-    /// - Parameter capacity: In bytes, encoded.
+    /// - Parameter capacity: The room in bytes, encoded.
     mutating func takeList(capacity: Int) -> ParameterList {
         var list = ParameterList()
         swap(&list, &self.list)

@@ -81,7 +81,7 @@ package enum ShownName {
 }
 
 /// A text of the file between quotation marks, made printable and shortened.
-/// - Parameter limit: How many characters are shown.
+/// - Parameter limit: The number of characters that are shown.
 func shown(_ text: String, limit: Int = 64) -> String {
     "\"\(PrintableText(text, limit: limit))\""
 }

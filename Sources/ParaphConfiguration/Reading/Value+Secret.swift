@@ -169,7 +169,7 @@ extension Value {
     }
 
     /// Words on why a file cannot be had.
-    /// - Parameter limit: How large it may be.
+    /// - Parameter limit: The size that it may have.
     static func problem(_ error: Errno, of name: String, limit: String) -> String {
         if error == .fileTooLarge { return "is larger than \(limit)" }
         let isExpanded = name.hasPrefix("~") || name.contains("$")

@@ -15,7 +15,7 @@ package final class ProviderLedger: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: At least so many events are kept.
+    /// - Parameter limit: The number of events that are kept at least.
     package init(limit: Int = 1000) {
         self.limit = limit
     }

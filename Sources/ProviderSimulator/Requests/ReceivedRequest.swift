@@ -31,7 +31,7 @@ package struct ReceivedRequest: Sendable {
         self.tlsVersion = tlsVersion
     }
 
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     package func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }

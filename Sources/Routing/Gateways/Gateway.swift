@@ -89,7 +89,7 @@ extension Gateway {
         return index
     }
 
-    /// - Parameter attribute: With the semicolon before it; what has none is no attribute.
+    /// - Parameter attribute: The attribute with the semicolon before it; what has none is no attribute.
     private func coversUpstream(attribute: Span<UInt8>) -> Bool {
         guard attribute.count > 0, attribute[0] == UInt8(ascii: ";"),
             let text = attribute.extracting(1..<attribute.count).text,

@@ -6,8 +6,8 @@ package enum TimestampFinding {
     private static let window: UInt64 = 300
 
     /// - Parameters:
-    ///   - now: Seconds since 1970 that it is compared with.
-    ///   - clock: Whose they are, in words.
+    ///   - now: The seconds since 1970 that it is compared with.
+    ///   - clock: The clock that they are of, in words.
     static func finding(for timestamp: String, now: UInt64, clock: String) -> ComparisonFinding? {
         if let words = fault(of: timestamp, now: now) {
             return ComparisonFinding(

@@ -4,7 +4,7 @@ import OAuthSigning
 enum WrongKeyFinding {
     /// - Parameters:
     ///   - bytes: The other side's signature; nil for one that cannot be read.
-    ///   - differences: Between the two sides' parameters of the protocol.
+    ///   - differences: The differences between the two sides' parameters of the protocol.
     /// - Returns: Nil where the other side signs for somebody else, or sent what is no signature of this method.
     static func finding(
         method: SignatureMethod,

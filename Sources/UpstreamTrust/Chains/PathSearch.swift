@@ -52,9 +52,9 @@ struct PathSearch {
 
     /// - Parameters:
     ///   - others: The certificates that were presented beside the leaf.
-    ///   - serverName: Nil: names are not compared.
-    ///   - pinning: Nil: a path need not have a pin.
-    ///   - revocation: Nil: no revocation lists are looked at.
+    ///   - serverName: The name that the leaf is to have; nil: names are not compared.
+    ///   - pinning: The pins of which a path is to have one; nil: it need not have any.
+    ///   - revocation: The check by revocation lists; nil: none are looked at.
     init(
         leaf: Certificate,
         others: [Certificate],

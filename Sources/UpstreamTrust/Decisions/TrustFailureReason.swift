@@ -24,7 +24,7 @@ package enum TrustFailureReason: Equatable, Sendable {
     case flawedCertificate(subject: String, CertificateFlaw)
     /// An authority's name constraints do not allow a name of a certificate below it.
     case nameConstraints(authority: String, subject: String, name: String)
-    /// - serialNumber: In hexadecimal, with colons between the bytes.
+    /// - serialNumber: The number in hexadecimal, with colons between the bytes.
     case revoked(subject: String, serialNumber: String, at: Date, RevocationReason)
     case revocationListMissing(issuer: String, of: String)
     case revocationListExpired(issuer: String, at: Date)

@@ -17,7 +17,7 @@ struct CredentialCopying: Sendable {
     /// Copies all.
     ///
     /// - Parameters:
-    ///   - progress: Told of the credentials that were gone through.
+    ///   - progress: The function that is told of the credentials that were gone through.
     ///   - tell: Called for each credential of which the outcome is known, in the order of API and account.
     /// - Returns: One error for each credential of the source that does not even tell its name.
     /// - Throws: When one of the stores is of no use as a whole.

@@ -63,7 +63,7 @@ struct ListAccounts: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: With the errors, what was printed.
+    /// - Returns: The errors, and what was printed.
     private func printNames(
         in vault: any CredentialStore,
         _ selection: AccountSelection

@@ -20,7 +20,7 @@ struct ConfiguredNames {
 
     /// The names of accounts without their APIs'.
     ///
-    /// - Parameter api: Of this API alone, if there is one of that name.
+    /// - Parameter api: The API whose accounts alone are named, if there is one of that name.
     func accountNames(of api: String?) -> [String] {
         let all = names.filter { $0.api == api }
         return Array(Set((all.isEmpty ? names : all).flatMap(\.accounts))).sorted()

@@ -36,7 +36,7 @@ extension Finding {
     /// Describes what a provider's clock says beside this machine's.
     ///
     /// - Parameters:
-    ///   - server: Whose clock it is.
+    ///   - server: The server whose clock it is.
     ///   - offset: Its time minus this machine's, in seconds; nil when it does not tell the time.
     ///   - isFollowed: Whether requests go by that clock once it has refused this machine's.
     init(clockOf server: String, offset: Int64?, isFollowed: Bool) {

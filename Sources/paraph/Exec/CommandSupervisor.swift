@@ -79,7 +79,7 @@ enum CommandEnding: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
 
-    /// - Parameter status: From waitpid(2), of a process that has ended.
+    /// - Parameter status: The status that waitpid(2) tells of a process that has ended.
     init(status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)

@@ -129,7 +129,7 @@ private enum ProcessName {
     /// Sets the name. Who means the proxies that run with `pkill -x paraph` does not mean what users run their programs
     /// by: signals are passed on to those.
     ///
-    /// - Parameter name: Of at most 15 bytes.
+    /// - Parameter name: The name, of at most 15 bytes.
     static func set(_ name: String) {
         try? FileContents.write(Array(name.utf8), to: "/proc/self/comm", mode: [])
     }

@@ -5,8 +5,8 @@ import NIOCore
 /// The processors that this process may run on.
 enum UsableProcessors {
     /// Limits the event loops to one for each of them. NIO by itself follows the limits of cgroups, but no affinity,
-    /// which taskset and systemd's `CPUAffinity=` set: two loops on one processor only take turns. To be called once, before
-    /// the shared event loops are used. `NIO_SINGLETON_GROUP_LOOP_COUNT` in the environment has the last word.
+    /// which taskset and systemd's `CPUAffinity=` set: two loops on one processor only take turns. To be called once,
+    /// before the shared event loops are used. `NIO_SINGLETON_GROUP_LOOP_COUNT` in the environment has the last word.
     static func limitEventLoops() {
         guard getenv("NIO_SINGLETON_GROUP_LOOP_COUNT") == nil, let usable = count() else { return }
         NIOSingletons.groupLoopCountSuggestion = min(System.coreCount, usable)

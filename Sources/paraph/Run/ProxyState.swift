@@ -10,8 +10,8 @@ struct ProxyState {
 
     /// - Parameters:
     ///   - opened: A store that may be what the configuration names, too, and then stays open.
-    ///   - logger: For whoever serves by it from now on: a local CA that proxies share is looked for where its files
-    ///     are here, too. Nil: they may be those that another proxy here serves by, and stay as they are.
+    ///   - logger: The log of whoever serves by it from now on: a local CA that proxies share is looked for where its
+    ///     files are here, too. Nil: they may be those that another proxy here serves by, and stay as they are.
     /// - Throws: `LocalAuthorityError`, `VaultError`, or what ``OpenedStore/open(_:)`` throws: a sentence that names
     ///   what cannot be used, and what to do. Etcd is asked for nothing but a local CA that proxies share.
     static func open(

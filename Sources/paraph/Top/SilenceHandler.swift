@@ -6,7 +6,7 @@ final class SilenceHandler: ChannelInboundHandler {
 
     private let error: any Error
 
-    /// - Parameter error: For whoever reads.
+    /// - Parameter error: The error that whoever reads is told.
     init(error: any Error) {
         self.error = error
     }

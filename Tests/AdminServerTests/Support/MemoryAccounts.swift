@@ -21,7 +21,7 @@ final class MemoryAccounts: EnrolmentService {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - result: Of every claim.
+    ///   - result: The result of every claim.
     ///   - vaultError: The error that listing and removing fail with.
     init(
         _ names: [CredentialName] = [],

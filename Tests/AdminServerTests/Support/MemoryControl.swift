@@ -7,7 +7,7 @@ final class MemoryControl: ProcessControl {
     private let result: ReloadResult
     private let told = Mutex<[String]>([])
 
-    /// - Parameter result: Of every reload.
+    /// - Parameter result: The result of every reload.
     init(_ result: ReloadResult = .applied(SettingChanges())) {
         self.result = result
     }

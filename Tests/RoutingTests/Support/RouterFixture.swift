@@ -66,7 +66,7 @@ enum RouterFixture {
 }
 
 extension RequestHead {
-    /// - Parameter fields: Of these, those with a value are in the head.
+    /// - Parameter fields: The fields, of which those with a value are in the head.
     init(
         _ method: String = "GET",
         _ target: String,

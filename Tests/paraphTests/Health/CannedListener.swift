@@ -8,7 +8,7 @@ final class CannedListener: Sendable {
     private let requests: AsyncStream<String>
 
     /// - Parameters:
-    ///   - answer: Nil: there is none.
+    ///   - answer: The answer to every request; nil: there is none.
     ///   - closes: Whether the connection ends with the answer.
     init(_ answer: String?, closes: Bool = true) async throws {
         let (requests, received) = AsyncStream<String>.makeStream()

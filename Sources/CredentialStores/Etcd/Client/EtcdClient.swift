@@ -63,8 +63,8 @@ package final class EtcdClient: Sendable {
 
     /// - Parameters:
     ///   - endpoints: The servers, at least one.
-    ///   - tls: For those that are reached by TLS.
-    ///   - user: Nil: etcd asks for none.
+    ///   - tls: The settings for those that are reached by TLS.
+    ///   - user: The user to log in as; nil: etcd asks for none.
     ///   - timeout: The time that a server has until its answer begins, and then for each part of it.
     package init(
         endpoints: [EtcdEndpoint],

@@ -20,7 +20,7 @@ extension EtcdVault {
     /// - Parameters:
     ///   - isMade: Whether there is the new key already. Otherwise it is asked for when all that could be looked at
     ///     before stands for the re-key.
-    ///   - progress: Told of the records that were gone through.
+    ///   - progress: The function that is told of the records that were gone through.
     ///   - newKey: Returns the new key, the same one when it is run again. Not called where there is nothing.
     /// - Returns: The result, records of no use included. Nil when nothing has been stored yet.
     /// - Throws: ``VaultError/rekeyImpossible(reason:)`` before anything was changed; any other when etcd does not
@@ -37,9 +37,10 @@ extension EtcdVault {
         return try await resealRecords(progress)
     }
 
-    /// Ends the use of the old key, which opens nothing from then on: the last step, taken when everybody has the new one.
+    /// Ends the use of the old key, which opens nothing from then on: the last step, taken when everybody has the new
+    /// one.
     ///
-    /// - Parameter progress: Told of the records that were gone through.
+    /// - Parameter progress: The function that is told of the records that were gone through.
     /// - Returns: The result. While there are ``VaultRekeying/unfinished`` records, both keys stay in use. Nil when no
     ///   re-key is to be finished.
     /// - Throws: As ``rekey(isMade:progress:to:)``.

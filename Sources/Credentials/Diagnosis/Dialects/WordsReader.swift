@@ -9,7 +9,7 @@ enum WordsReader {
         return nil
     }
 
-    /// - Parameter message: In UTF-8.
+    /// - Parameter message: The words in UTF-8.
     static func read(_ message: [UInt8], isRefusal: Bool) -> ProviderFinding? {
         let lowered = ByteSearch.lowercased(message.drop { $0 <= 0x20 })
         guard let phrase = Phrase.first(in: lowered, isRefusal: isRefusal) else { return nil }
@@ -87,7 +87,7 @@ struct Phrase {
 
     /// The first that fits.
     /// - Parameters:
-    ///   - message: In lower case.
+    ///   - message: The words in lower case.
     ///   - isRefusal: Whether the answer refuses authorization whatever it says.
     static func first(in message: [UInt8], isRefusal: Bool) -> Phrase? {
         all.first { phrase in

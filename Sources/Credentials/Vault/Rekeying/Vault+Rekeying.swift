@@ -20,7 +20,7 @@ extension Vault {
     /// - Parameter newKeyFile: Where the key goes of a vault that was opened with a key itself: an absolute path; the
     ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
     ///   the vault was opened with a key's file, which gets the new key.
-    /// - Parameter progress: Told of the files that were gone through.
+    /// - Parameter progress: The function that is told of the files that were gone through.
     /// - Returns: The result, files of no use included.
     /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was
     ///   changed; any other when something cannot be written: then both keys are in use, until it is run again.

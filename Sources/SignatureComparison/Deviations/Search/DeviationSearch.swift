@@ -64,8 +64,8 @@ struct DeviationSearch: Sendable {
         .trailingSlash, .emptyParameterDropped, .formEncoding,
     ]
 
-    /// - Parameter catalogue: Of its deviations the likelier ones come first; where several yield the same, the first
-    ///   of them is named.
+    /// - Parameter catalogue: The deviations, the likelier ones first; where several yield the same, the first of them
+    ///   is named.
     /// - Returns: Nil when none of them, and (for a base string that is not huge) no two, yield the other side's.
     func search(_ catalogue: DeviationCatalogue) -> Discovery? {
         var work = effort.pairs

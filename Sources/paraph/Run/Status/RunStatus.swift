@@ -221,7 +221,7 @@ final class RunStatus: StatusSource {
     // MARK: Vault
 
     /// - Parameter failure: The reason why it need not be asked for one.
-    /// - Returns: With the listing, the reason why there is none.
+    /// - Returns: The listing, or the reason why there is none.
     private func listing(
         _ vault: any CredentialStore,
         unless failure: VaultError?

@@ -14,7 +14,7 @@ final class ClockedProvider: Sendable {
     private let scheme: URIScheme
     private let refusal: String
 
-    /// - Parameter fields: Of a refusal.
+    /// - Parameter fields: The fields of a refusal.
     init(
         scheme: URIScheme = .https,
         fields: String = "Date: \(date)\n",
