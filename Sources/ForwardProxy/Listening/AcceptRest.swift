@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 
-/// Pauses a listener when no file is to be had for another connection: it would be told of the same connection again and
-/// again, and use up its processor for nothing.
+/// Pauses a listener when no file is to be had for another connection: it would be told of the same connection again
+/// and again, and use up its processor for nothing.
 final class AcceptRest: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

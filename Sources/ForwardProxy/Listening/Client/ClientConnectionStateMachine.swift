@@ -43,8 +43,8 @@ struct ClientConnectionStateMachine {
         var isExchange: Bool { self == .transfer || self == .response }
     }
 
-    /// The step that a request waits for before it is handled. Holds what is under way for it, which is cancelled when the
-    /// client leaves: by ``giveUp()``, which the handler calls, so that the machine itself does no I/O.
+    /// The step that a request waits for before it is handled. Holds what is under way for it, which is cancelled when
+    /// the client leaves: by ``giveUp()``, which the handler calls, so that the machine itself does no I/O.
     enum Wait: Equatable {
         /// The turn of its log-in to be checked.
         case turn(Scheduled<Void>)

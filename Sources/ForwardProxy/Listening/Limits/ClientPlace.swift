@@ -47,7 +47,8 @@ final class ClientPlace {
     /// The name of the client that it is counted for; nil: it is counted for its address.
     var clientName: String? { usage.clientName }
 
-    /// - Parameter usage: The usage of the connection's address. What it says of the connection is given back at the end.
+    /// - Parameter usage: The usage of the connection's address. What it says of the connection is given back at the
+    ///   end.
     private init(_ room: ConnectionRoom, of usage: ClientUsage, _ state: State) {
         self.room = room
         arrived = room.clock.coarseNow

@@ -106,8 +106,8 @@ actor ConnectionRoom {
         return true
     }
 
-    /// Ends a connection of nobody for one of a client. The client gets no more so than it could have if nobody was there
-    /// without a name.
+    /// Ends a connection of nobody for one of a client. The client gets no more so than it could have if nobody was
+    /// there without a name.
     private func replaceUnnamed(
         agedAtLeast age: TimeAmount,
         by place: ConnectionCounter.Place,
@@ -128,8 +128,8 @@ actor ConnectionRoom {
         await newcomers.endOne { place.isWaiting }
     }
 
-    /// Counts a connection from a client that has its share of open connections in the place of one upstream that carries
-    /// nothing: of its own, or, where it may have more then, of anybody.
+    /// Counts a connection from a client that has its share of open connections in the place of one upstream that
+    /// carries nothing: of its own, or, where it may have more then, of anybody.
     ///
     /// - Returns: Whether it is counted.
     nonisolated func replaceIdleUpstream(for client: ClientUsage) async -> Bool {
