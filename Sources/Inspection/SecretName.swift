@@ -1,3 +1,5 @@
+import Bytes
+
 /// The rule by which the name of a parameter or a field tells that its value may be a secret.
 ///
 /// Too much is left out rather than too little: whoever looks on can do without.
@@ -71,12 +73,12 @@ enum SecretName {
         for index in path.indices {
             let byte = path[index]
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): break
+            case _ where byte.isLowercase: break
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
                 length += 1
                 continue
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): isWord = false
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            case _ where byte.isUppercase: isWord = false
+            case _ where byte.isDigit:
                 (length, isWord) = (length + 1, false)
                 continue
             case UInt8(ascii: "/"):

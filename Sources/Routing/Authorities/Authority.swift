@@ -105,10 +105,11 @@ extension Authority {
         for index in bytes.indices {
             let byte = bytes[index]
             switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            case _ where byte.isUppercase:
                 lowered.append(byte | 0x20)
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
+            case _ where byte.isLowercase || byte.isDigit:
+                lowered.append(byte)
+            case UInt8(ascii: "-"), UInt8(ascii: "_"):
                 lowered.append(byte)
             case UInt8(ascii: ".") where index > labelStart:
                 lowered.append(byte)
