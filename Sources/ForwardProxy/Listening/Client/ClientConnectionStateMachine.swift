@@ -133,6 +133,11 @@ struct ClientConnectionStateMachine {
         }
     }
 
+    /// Indicates whether a request waits for the turn of its log-in. For tests.
+    var awaitsTurn: Bool {
+        if case .waiting(.turn) = state { true } else { false }
+    }
+
     /// Indicates whether a head is awaited that is due, or the handshake before it.
     var isHeadAwaited: Bool { state == .serving(.head) || state == .serving(.handshake) }
 

@@ -40,9 +40,7 @@ extension RunningProxy {
             var waiting = 0
             for proxyLoop in server.loops.values {
                 waiting += try await proxyLoop.eventLoop.submit {
-                    proxyLoop.value.clients.count {
-                        if case .waiting(.turn)? = ($0 as? ClientHandler)?.machine.state { true } else { false }
-                    }
+                    proxyLoop.value.clients.count { ($0 as? ClientHandler)?.machine.awaitsTurn == true }
                 }.get()
             }
             if waiting == count { return }
