@@ -88,7 +88,7 @@ struct AdminResponder: HTTPResponder {
         }
     }
 
-    /// - Parameter names: Parts that are not asked for, as in Kubernetes' own `/readyz`.
+    /// - Parameter names: The parts that are not asked for, as in Kubernetes' own `/readyz`.
     private func answerReadiness(excluding names: [String]) async -> Response {
         let missing = await backend.readiness.missing.filter { !names.contains($0.rawValue) }
         guard !missing.isEmpty else { return AdminAnswer.text("ready\n") }
@@ -138,7 +138,7 @@ enum AdminResource: Equatable {
     case request(Int)
     case events
 
-    /// - Parameter path: As on the request line, without the query.
+    /// - Parameter path: The path as on the request line, without the query.
     /// - Throws: When the path stands for nothing.
     init(path: String) throws(AdminRefusal) {
         switch path {

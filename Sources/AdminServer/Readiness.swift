@@ -14,7 +14,7 @@ package final class Readiness: Sendable {
     private let ready = Mutex<Set<Part>>([])
     private let probes: [Part: @Sendable () async -> Bool]
 
-    /// - Parameter probes: Parts that are looked at anew each time, if they are ready otherwise.
+    /// - Parameter probes: The parts that are looked at anew each time, if they are ready otherwise.
     package init(probes: [Part: @Sendable () async -> Bool] = [:]) {
         self.probes = probes
     }

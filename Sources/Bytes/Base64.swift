@@ -40,7 +40,7 @@ package enum Base64 {
     /// Returns nil for what is not written in the standard alphabet here, so that bytes have one text: without the
     /// padding, with other characters, or with bits of the last one that belong to no byte (RFC 4648, section 3.5).
     ///
-    /// - Parameter allowsSpareBits: Such bits are passed over instead, as most decoders do.
+    /// - Parameter allowsSpareBits: Whether such bits are passed over instead, as most decoders do.
     package static func decode(_ text: Span<UInt8>, allowsSpareBits: Bool = false) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var padding = 0

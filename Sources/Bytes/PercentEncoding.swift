@@ -16,7 +16,7 @@ package enum PercentEncoding {
 
     /// Returns nil where a percent sign is not followed by two hexadecimal digits.
     ///
-    /// - Parameter plusIsSpace: Also undo what forms do to spaces.
+    /// - Parameter plusIsSpace: Whether `+` stands for a space, as in forms.
     package static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         var rest = bytes.makeIterator()
@@ -38,7 +38,7 @@ package enum PercentEncoding {
 
     /// Decodes each well-formed triplet to its byte; anything else stays as it is.
     ///
-    /// - Parameter plusIsSpace: Also undo what forms do to spaces.
+    /// - Parameter plusIsSpace: Whether `+` stands for a space, as in forms.
     package static func decodeLeniently(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -23,7 +23,7 @@ package struct FileExposure: Sendable, Equatable {
 
     /// A description of what to do, which ends with a command.
     ///
-    /// - Parameter path: As a shell reads it.
+    /// - Parameter path: The path as a shell reads it.
     package func remedy(_ path: String) -> String {
         let close = "run: \(closing(path))"
         if isHandedToGroup {
@@ -36,7 +36,7 @@ package struct FileExposure: Sendable, Equatable {
 
     /// The command that helps, where there is one to be told.
     ///
-    /// - Parameter path: As a shell reads it.
+    /// - Parameter path: The path as a shell reads it.
     package func command(_ path: String) -> String? { isHandedToGroup ? nil : closing(path) }
 
     private func closing(_ path: String) -> String {

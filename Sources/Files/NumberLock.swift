@@ -12,7 +12,7 @@ package final class NumberLock: Sendable {
     /// Takes the lock; nil when somebody else has it.
     ///
     /// - Parameters:
-    ///   - number: Not negative.
+    ///   - number: The number, not negative.
     ///   - name: The file's, which is made, 0600, when it does not exist.
     package init?(_ number: Int64, of name: String, in directory: borrowing Directory) throws(Errno) {
         descriptor = try directory.descriptor(ofLockFile: name)

@@ -7,7 +7,7 @@ package enum Redaction {
 
     /// Returns whether the value of a parameter may be a secret.
     ///
-    /// - Parameter name: Not encoded.
+    /// - Parameter name: The name, not encoded.
     package static func isSecret(parameter name: String) -> Bool { SecretName.includes(name) }
 
     /// Returns whether the value of a field may be a secret.
@@ -147,7 +147,7 @@ package enum Redaction {
     ///
     /// - Parameters:
     ///   - value: Percent-encoded.
-    ///   - name: Not encoded.
+    ///   - name: The name, not encoded.
     package static func value(_ value: some StringProtocol, of name: String) -> String {
         SecretName.includes(name) || SecretText.mayHold(value) ? mark : String(value)
     }

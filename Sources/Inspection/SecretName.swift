@@ -96,7 +96,7 @@ enum SecretName {
         return !followsName || isWord && length < longestWord
     }
 
-    /// - Parameter name: Not encoded.
+    /// - Parameter name: The name, not encoded.
     static func includes(_ name: some StringProtocol) -> Bool {
         guard name.utf8.count <= longest else { return true }
         let lower = name.lowercased()

@@ -90,7 +90,7 @@ extension APISettings {
     }
 
     /// The same for every account that is enrolled.
-    /// - Parameter target: Where its claims are verified.
+    /// - Parameter target: The place where its claims are verified.
     package func binding(enrolledBy target: EnrolmentSettings.Target?) -> CredentialBinding {
         CredentialBinding(enrolledWith: scheme, verifiedBy: target, hosts: boundHosts, address: boundAddress)
     }

@@ -109,8 +109,8 @@ extension SignatureComparison {
     /// Compares our signature of a request with another one.
     ///
     /// - Parameters:
-    ///   - request: Without a nonce or a timestamp where they are nobody's choice. Its secrets, or its private key, are
-    ///     what both sides should have signed with.
+    ///   - request: The request, without a nonce or a timestamp where they are nobody's choice. Its secrets, or its
+    ///     private key, are what both sides should have signed with.
     ///   - comparesParameters: Whether the protocol parameters of `request` are what the other side should have sent;
     ///     otherwise it is judged by what it sent, as a provider does: without a token the token's secret takes no
     ///     part.

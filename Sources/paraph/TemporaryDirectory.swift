@@ -34,7 +34,7 @@ struct TemporaryDirectory {
 
     /// Makes a directory, and removes it when the body has ended.
     ///
-    /// - Parameter name: As for `init(named:)`.
+    /// - Parameter name: The same as for `init(named:)`.
     /// - Throws: ``Unavailable``, or what the body throws.
     static func with<Value>(
         named name: String,

@@ -11,7 +11,7 @@ final class Connection {
     private var unsent: Int
 
     /// - Parameters:
-    ///   - requests: As many as the peer's input has in all.
+    ///   - requests: The number of requests that the peer's input has in all.
     ///   - keepsOutput: Whether what is sent is kept in ``output``.
     init(_ implementation: Implementation, _ role: Role, requests: Int, keepsOutput: Bool = false) throws {
         self.role = role

@@ -29,8 +29,8 @@ package struct ReverseAuthExchange: Sendable {
 
     /// Begins the exchange, from the beginning whatever went before.
     /// - Parameters:
-    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: A nonce never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: The whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         state = .ended
         var form = FormBody()
@@ -49,7 +49,7 @@ package struct ReverseAuthExchange: Sendable {
     /// Takes the answer to the request that is out.
     /// - Parameters:
     ///   - nonce: The nonce of the next request, should there be one; otherwise as in ``start(nonce:timestamp:)``.
-    ///   - timestamp: Now; also what a credential is dated with.
+    ///   - timestamp: The time now, which a credential is dated with, too.
     package mutating func receive(_ response: ExchangeResponse, nonce: String, timestamp: UInt64) -> ExchangeOutcome {
         let answer = ProviderAnswer(response)
         let received = state

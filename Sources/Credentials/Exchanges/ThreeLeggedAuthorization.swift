@@ -38,8 +38,8 @@ package struct ThreeLeggedAuthorization: Sendable {
     /// Asks for temporary credentials, from the beginning whatever went before.
     /// - Parameters:
     ///   - callback: `oob`, or the absolute URL that the person comes back to.
-    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: A nonce never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: The whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(
         callback: String,
         nonce: String,

@@ -21,8 +21,8 @@ package struct XAuthExchange: Sendable {
 
     /// Begins the exchange.
     /// - Parameters:
-    ///   - nonce: Never used before, of unreserved characters (RFC 3986, section 2.3).
-    ///   - timestamp: Whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nonce: A nonce never used before, of unreserved characters (RFC 3986, section 2.3).
+    ///   - timestamp: The whole seconds since 1970-01-01T00:00:00Z.
     package mutating func start(nonce: String, timestamp: UInt64) throws(ExchangeFailure) -> ExchangeRequest {
         state = .idle
         var form = FormBody()

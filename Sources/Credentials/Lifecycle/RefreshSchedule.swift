@@ -7,7 +7,7 @@ package enum RefreshSchedule {
     private static let longest: UInt64 = 100 * 365 * 86_400
 
     /// - Parameters:
-    ///   - now: Whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
+    ///   - now: The whole seconds since 1970-01-01T00:00:00Z, as `expiresAt`.
     ///   - jitter: A random number, from 0 up to but not including 1.
     /// - Returns: The seconds from now until a new token is to be asked for, at 80 to 90 % of what is left to this one,
     ///   and until this one is over. Both are zero when it is already.

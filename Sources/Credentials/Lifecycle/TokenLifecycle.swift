@@ -25,10 +25,10 @@ package struct TokenLifecycle<Waiter: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - token: The token that the vault held, if any; it becomes the generation that follows.
     ///   - generation: The highest that was used before.
-    ///   - refreshAt: When a new token should be asked for; nil: not before it expires or is refused.
-    ///   - expiresAt: When the token is over; nil: not known.
-    ///   - waiterLimit: How many requests may wait for an exchange at once (`limits.exchange_waiters`); the one that
-    ///     starts it is among them, and always may.
+    ///   - refreshAt: The time at which a new token should be asked for; nil: not before it expires or is refused.
+    ///   - expiresAt: The time at which the token is over; nil: not known.
+    ///   - waiterLimit: The number of requests that may wait for an exchange at once (`limits.exchange_waiters`); the
+    ///     one that starts it is among them, and always may.
     package init(
         token: AccountToken?,
         generation: UInt64 = 0,
@@ -146,9 +146,9 @@ extension TokenLifecycle {
 
     /// The exchange brought a token, which is in use from now on.
     /// - Parameters:
-    ///   - refreshAt: When a new one should be asked for; nil: not before it expires or is refused. The caller chooses
-    ///     it with some jitter, so that not all tokens are refreshed at once.
-    ///   - expiresAt: When it is over; nil: not known.
+    ///   - refreshAt: The time at which a new one should be asked for; nil: not before it expires or is refused. The
+    ///     caller chooses it with some jitter, so that not all tokens are refreshed at once.
+    ///   - expiresAt: The time at which it is over; nil: not known.
     /// - Returns: Who is to be woken, in the order they came; nobody when no exchange was running.
     package mutating func exchangeSucceeded(
         with token: AccountToken,
@@ -192,7 +192,7 @@ extension TokenLifecycle {
 
     /// The provider refused the token of a generation.
     /// - Parameters:
-    ///   - waiter: Who would repeat its request with another token; nil when it cannot.
+    ///   - waiter: The one that would repeat its request with another token; nil when it cannot.
     ///   - mayWait: Whether it may wait for an exchange that another one has started, if there is room.
     package mutating func refused(
         generation refused: UInt64,

@@ -56,7 +56,7 @@ package struct CredentialBinding: Sendable, Equatable {
     /// The binding of every account that is enrolled with an API. The user is the account's name, so that where that
     /// was confirmed, and by which member of the answer, says whose the credential is.
     /// - Parameters:
-    ///   - target: Where the API's claims are verified; nil: nowhere.
+    ///   - target: The place where the API's claims are verified; nil: nowhere.
     ///   - hosts: As above.
     ///   - address: As above.
     package init(

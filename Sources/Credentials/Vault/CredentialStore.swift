@@ -15,8 +15,8 @@ package protocol CredentialStore: Sendable {
     /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes
     /// that meanwhile.
     ///
-    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened. Called again when
-    ///   somebody else was quicker.
+    /// - Parameter decide: The decision, given what is stored, nil when that is nothing or cannot be opened. Called
+    ///   again when somebody else was quicker.
     /// - Returns: Whether anything was changed.
     /// - Throws: An error, and the one before is kept. ``VaultError/etcdUnavailable(etcd:reason:)`` when it is not
     ///   known whether it was.
@@ -64,9 +64,9 @@ package protocol CredentialStore: Sendable {
     /// Tells of credentials that are stored or removed, by whomever, until the task is cancelled. The first that it
     /// tells is that any may have been, when from then on nothing goes untold.
     ///
-    /// - Parameter interrupted: Told why changes are not seen at present, once until they are seen again; nil: now they
-    ///   are. What was changed meanwhile is told as ever. Told ``VaultError/etcdRestored(etcd:from:to:)`` by itself,
-    ///   which nothing follows.
+    /// - Parameter interrupted: The function that is told why changes are not seen at present, once until they are seen
+    ///   again; nil: now they are. What was changed meanwhile is told as ever. Told
+    ///   ``VaultError/etcdRestored(etcd:from:to:)`` by itself, which nothing follows.
     /// - Throws: When they cannot be watched; what was changed is seen after the next start only.
     func watch(
         _ changed: (CredentialChanges) async -> Void,

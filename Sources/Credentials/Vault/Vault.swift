@@ -85,7 +85,7 @@ package struct Vault: Sendable {
 
     /// Stores, replaces or removes a credential, as it is decided in view of the one that is stored. Nobody changes
     /// that meanwhile.
-    /// - Parameter decide: Given what is stored, nil when that is nothing or cannot be opened.
+    /// - Parameter decide: The decision, given what is stored, nil when that is nothing or cannot be opened.
     /// - Returns: Whether anything was changed.
     /// - Throws: An error, and the one before is kept.
     package func change(

@@ -19,7 +19,7 @@ package struct FieldSection: Sendable {
     /// A section that was put into the form of HTTP/1.1.
     ///
     /// - Parameters:
-    ///   - start: Where the first line begins; the others follow without a gap.
+    ///   - start: The position at which the first line begins; the others follow without a gap.
     ///   - lines: The layout of each line, `name: value` CR LF.
     package init(bytes: ByteBuffer, start: Int, lines: [FieldLayout]) {
         self.bytes = bytes

@@ -87,7 +87,7 @@ extension HuffmanCode {
     ///
     /// - Parameters:
     ///   - output: Has room for `mostBytes` behind `end`.
-    ///   - end: Where the bytes are written; moved behind them.
+    ///   - end: The position at which the bytes are written; moved behind them.
     /// - Throws: `compression` if the end of string is coded, or the padding is longer than 7 bits or not all ones.
     func decode(
         _ input: Span<UInt8>,

@@ -14,7 +14,7 @@ struct LiteralField: Sendable {
     ///
     /// - Parameters:
     ///   - name: The entry that has the name, or `nil` if a literal has it.
-    ///   - table: Where that entry lies.
+    ///   - table: The table in which that entry lies.
     /// - Returns: The entry of the line in `bytes`.
     mutating func read(
         _ bytes: Span<UInt8>,

@@ -96,8 +96,8 @@ extension NameConstraints {
     /// Several that together permit what this one does, so that one of them is short however many hosts there are. Only
     /// itself where it permits few. What it excludes, and the subjects that it permits, is in each of them.
     ///
-    /// - Parameter count: How many names and addresses each of them permits at most, but for one name that comes on
-    ///   top.
+    /// - Parameter count: The number of names and addresses that each of them permits at most, but for one name that
+    ///   comes on top.
     func parts(of count: Int) -> [NameConstraints] {
         let hosts = permittedSubtrees.filter { $0.domain != nil || $0.addresses != nil }
         guard hosts.count > count else { return [self] }

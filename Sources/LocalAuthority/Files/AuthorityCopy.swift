@@ -19,7 +19,7 @@ struct AuthorityCopy: Equatable {
         self.anchors = anchors
     }
 
-    /// - Parameter bytes: As ``encoded`` gives them.
+    /// - Parameter bytes: The bytes that ``encoded`` gives.
     /// - Throws: ``LocalAuthorityError/unreadableCopy``
     init(_ bytes: Data) throws(LocalAuthorityError) {
         var rest = bytes[...]

@@ -25,7 +25,7 @@ package struct WrittenPair: Sendable {
         }
     }
 
-    /// - Parameter plusIsSpace: As queries and forms have it, and the field does not.
+    /// - Parameter plusIsSpace: Whether `+` stands for a space, as in queries and forms, and not in the field.
     package func decoded(plusIsSpace: Bool) -> (name: [UInt8], value: [UInt8]) {
         (
             PercentEncoding.decodeLeniently(name.span, plusIsSpace: plusIsSpace),

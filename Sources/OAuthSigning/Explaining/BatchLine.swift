@@ -171,7 +171,7 @@ private struct BatchValues {
 
 /// The answer of `paraph explain --batch` to one line.
 package enum BatchAnswer {
-    /// - Parameter line: Without its line end.
+    /// - Parameter line: The line without its line end.
     /// - Returns: One JSON object without a line end: what was signed, or why nothing was.
     package static func answer(to line: [UInt8]) -> String {
         let answer: JSONText

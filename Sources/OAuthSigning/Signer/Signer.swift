@@ -151,7 +151,7 @@ extension Signer {
     /// Signs one request.
     ///
     /// - Parameters:
-    ///   - method: As on the request line.
+    ///   - method: The method as on the request line.
     ///   - scheme: The scheme that it is sent with.
     ///   - authority: The value of the Host field; the scheme's own port is dropped, the host's case folded.
     ///   - target: Origin-form, the bytes that are sent; empty, or without a path, stands for the path `/`.
@@ -160,7 +160,7 @@ extension Signer {
     ///     said no.
     ///   - nonce: Unique for the timestamp (RFC 5849, section 3.3).
     ///   - timestamp: Seconds since 1970.
-    ///   - additionalParameters: Further protocol parameters of this request, sent where the others are.
+    ///   - additionalParameters: The further protocol parameters of this request, sent where the others are.
     ///   - scratch: The room that the signature before it left, of whatever account.
     /// - Throws: ``SigningError/repeatedParameter(name:)`` when the query or the form already has one of the parameters
     ///   that are added, and what the placement demands.

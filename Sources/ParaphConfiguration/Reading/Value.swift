@@ -218,7 +218,7 @@ extension Value {
         }
     }
 
-    /// - Parameter name: As which a mistake names the file.
+    /// - Parameter name: The name that the file has in the sentence on a mistake.
     func bytes(ofFile path: String, shownAs name: String) -> [UInt8]? {
         do throws(Errno) {
             return try context.contents(ofFile: path, limit: 4 << 20)

@@ -57,7 +57,7 @@ extension ProviderSettings {
 
     /// HMAC-SHA256 with the account as realm, nonces of at least six characters, timestamps that do not go back.
     ///
-    /// - Parameter account: Such as `1234567_SB1`.
+    /// - Parameter account: The account, such as `1234567_SB1`.
     package static func netSuite(
         account: String,
         clients: [RegisteredClient],

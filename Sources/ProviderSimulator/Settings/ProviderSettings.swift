@@ -25,7 +25,7 @@ package struct ProviderSettings: Sendable {
     /// Indicates whether a request without `User-Agent` is refused.
     package var requiresUserAgent = false
 
-    /// - Parameter timestampTolerance: How many seconds a timestamp may be away from the provider's clock.
+    /// - Parameter timestampTolerance: The seconds that a timestamp may be away from the provider's clock.
     package init(
         realm: String,
         clients: [RegisteredClient],

@@ -58,7 +58,7 @@ extension Router {
 
     /// Admits a request to an API, by what its client may use and what the API permits.
     ///
-    /// - Parameter originOffset: Where the origin-form begins in the request-target.
+    /// - Parameter originOffset: The position at which the origin-form begins in the request-target.
     /// - Returns: The account that it is for.
     func admit(
         _ requester: Requester,
@@ -124,7 +124,7 @@ extension Router {
 
     /// Refuses what an API's methods and paths do not permit, and what would have a framework pass by such rules.
     ///
-    /// - Parameter originOffset: Where the origin-form begins in the request-target.
+    /// - Parameter originOffset: The position at which the origin-form begins in the request-target.
     func confine(_ head: borrowing RequestHead, to route: APIRoute, originOffset: Int) throws(Refusal) {
         let bytes = head.fields.bytes.readableBytesUInt8Span
         let target = bytes.extracting(head.targetRange.lowerBound + originOffset..<head.targetRange.upperBound)

@@ -13,7 +13,7 @@ package final class Gateway: Sendable {
 
     /// - Parameters:
     ///   - address: The host or address that is listened on, in lower case or in its canonical form.
-    ///   - hosts: Further names that clients may use, likewise.
+    ///   - hosts: The further names that clients may use, likewise.
     /// - Returns: Nil when the API's first host is not a single one.
     package init?(route: APIRoute, address: String, hosts: [String] = []) {
         guard let first = route.hosts.first, case .exact = first.name else { return nil }

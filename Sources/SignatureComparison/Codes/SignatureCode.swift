@@ -20,7 +20,7 @@ struct SignatureCode: Sendable {
 
     /// Returns a code.
     ///
-    /// - Parameter sentence: What the other side did, without its subject.
+    /// - Parameter sentence: The words on what the other side did, without its subject.
     static func code(
         _ cause: ComparisonCause,
         _ sentence: String,

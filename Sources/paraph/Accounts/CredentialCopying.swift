@@ -72,7 +72,7 @@ struct CredentialCopying: Sendable {
         case unreadable(VaultError)
 
         /// Returns whether this, too, is what is there.
-        /// - Parameter stored: As ``CredentialStore/change(_:_:)`` tells it.
+        /// - Parameter stored: The credential that ``CredentialStore/change(_:_:)`` tells.
         func isStill(_ stored: StoredCredential?) -> Bool {
             switch (self, stored) {
             case (.credential(let found), let stored?): found.hasSameBytes(as: stored)

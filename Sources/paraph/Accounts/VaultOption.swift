@@ -10,7 +10,8 @@ struct VaultOption: ParsableArguments {
     var option: ConfigurationOption
 
     /// Runs a command on the vault, and makes none where there is none.
-    /// - Parameter body: Is given nil where there is no vault: nothing has been stored yet. Returns the command's code.
+    /// - Parameter body: The function that is given the vault, nil where there is none: nothing has been stored yet.
+    ///   Returns the command's code.
     /// - Throws: The code when it is not 0; that for bad data after the sentence with the reason is printed.
     func withVault(
         _ body: (OpenedStore?, Configuration) async throws -> ExitCode

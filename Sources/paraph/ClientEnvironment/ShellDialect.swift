@@ -16,8 +16,8 @@ enum ShellDialect: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
 
     /// Sets a variable for what the shell starts.
-    /// - Parameter value: Where it has ``ClientPassword/reference``, the shell puts the variable's value of that
-    ///   moment.
+    /// - Parameter value: The value; where it has ``ClientPassword/reference``, the shell puts the variable's value of
+    ///   that moment.
     func assignment(_ name: String, _ value: String) -> String {
         let parts = value.split(separator: ClientPassword.reference, omittingEmptySubsequences: false).map(String.init)
         return switch self {

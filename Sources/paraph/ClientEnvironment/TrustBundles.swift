@@ -32,7 +32,8 @@ struct TrustBundles {
     private var known: [String: [UInt8]?] = [:]
 
     /// - Parameters:
-    ///   - directory: Where the files will be. What a variable names in it already was made from this, earlier.
+    ///   - directory: The directory where the files will be. What a variable names in it already was made from this,
+    ///     earlier.
     ///   - read: The bytes of a file; nil when it cannot be read.
     init(
         authority: ClientAuthority,

@@ -3,7 +3,7 @@
 struct CompletionScript {
     let text: String
 
-    /// - Parameter script: As the library generates it.
+    /// - Parameter script: The script that the library generates.
     init(_ script: String) {
         if script.hasPrefix("#!/bin/bash") {
             text = script + Self.bash

@@ -3,7 +3,7 @@ import ParaphConfiguration
 
 /// A proxy that the clients which are examined are given. The program chooses it where it lists its commands.
 protocol ClientServer: Sendable {
-    /// - Parameter account: Who requests are signed as that name nobody; nil: `default`.
+    /// - Parameter account: The account of requests that name none; nil: `default`.
     init(configuration: Configuration, account: String?)
 
     /// Serves requests for as long as the body takes.

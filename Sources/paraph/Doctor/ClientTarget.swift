@@ -8,7 +8,7 @@ struct ClientTarget: Sendable {
     let url: String
     let authority: Authority
 
-    /// - Parameter url: As the user gave it; nil: something of the first API that has a host by name.
+    /// - Parameter url: The URL as the user gave it; nil: something of the first API that has a host by name.
     /// - Throws: The exit code for wrong usage, after the sentence with the reason is printed.
     init(_ url: String?, in configuration: Configuration) throws(ExitCode) {
         guard let url else {

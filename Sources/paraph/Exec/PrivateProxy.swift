@@ -15,7 +15,7 @@ enum PrivateProxy {
 
     /// `access.clients` and `access.connect_ports` do not apply: who starts the command holds the configuration, and
     /// reaches what it likes.
-    /// - Parameter account: Who requests are signed as that name nobody; nil: `default`.
+    /// - Parameter account: The account of requests that name none; nil: `default`.
     static func settings(_ configuration: Configuration, account: String?) -> ProxySettings {
         var settings = configuration.proxy
         settings.address = .anyLoopback
@@ -42,7 +42,7 @@ enum PrivateProxy {
     /// Serves a configuration for as long as the body takes.
     ///
     /// - Parameters:
-    ///   - account: As for ``settings(_:account:)``.
+    ///   - account: The same as for ``settings(_:account:)``.
     ///   - accessLog: Takes the lines of the access log.
     ///   - body: Called with the port that the proxy listens at, on loopback.
     /// - Throws: `ExecError`: no API has the account. Else as the proxy or the body does.

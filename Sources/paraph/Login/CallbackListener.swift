@@ -16,7 +16,7 @@ struct CallbackListener: Sendable {
     let receiver: CallbackReceiver
 
     /// Listens while the body runs.
-    /// - Parameter body: Is given the callback, as the provider is to be told it.
+    /// - Parameter body: The function that is given the callback, as the provider is to be told it.
     /// - Throws: `LoginError/cannotListen`, and what the body throws.
     func listen<Value: Sendable>(_ body: (_ callback: String) async throws -> Value) async throws -> Value {
         let (ports, running) = AsyncStream<Int>.makeStream()

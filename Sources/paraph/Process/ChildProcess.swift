@@ -20,7 +20,7 @@ enum ChildProcess {
     }
 
     /// - Parameters:
-    ///   - arguments: Without the program's own name.
+    ///   - arguments: The arguments without the program's own name.
     ///   - environment: `NAME=value`, and nothing else is passed on.
     ///   - output: A file for standard output, made anew; `errors`, one for standard error.
     /// - Returns: Its exit status, or 128 and the signal that ended it, as a shell has it.

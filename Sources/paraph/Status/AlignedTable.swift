@@ -6,7 +6,7 @@ struct AlignedTable {
 
     /// - Parameters:
     ///   - header: The names of the columns; nil: they have none.
-    ///   - rows: As many cells each as there are columns.
+    ///   - rows: The rows, of as many cells each as there are columns.
     init(header: [String]? = nil, rows: [[String]]) {
         self.rows = ((header.map { [$0] } ?? []) + rows).map { row in
             row.map { PrintableText($0, limit: 200, escapesQuotes: false).description }

@@ -71,7 +71,7 @@ extension SignerAddress {
     /// the fields of gateways say, and other names that are given, each with any scheme.
     ///
     /// - Parameters:
-    ///   - scheme: As the request was received, as is `host`.
+    ///   - scheme: The scheme as the request was received, as is `host`.
     ///   - otherHosts: Names that the host has besides.
     static func candidates(
         for request: GivenRequest,

@@ -5,7 +5,8 @@ import Settings
 extension EtcdClient {
     /// Runs something with a client, which is closed afterwards.
     ///
-    /// - Parameter timeout: Longer than a server of a test's own may take, unless that is to be silent.
+    /// - Parameter timeout: The time for an answer, longer than a server of a test's own may take, unless that is to be
+    ///   silent.
     static func with<Value>(
         _ endpoints: [EtcdEndpoint],
         user: EtcdSettings.User? = nil,

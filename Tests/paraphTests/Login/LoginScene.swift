@@ -77,7 +77,7 @@ final class LoginScene: Sendable {
         )
     }
 
-    /// - Parameter readsClock: As the command does it, with the provider's clock for the machine's.
+    /// - Parameter readsClock: Whether the provider's clock stands for the machine's, as the command has it.
     func conversation(readsClock: Bool = false) -> ProviderConversation {
         ProviderConversation(
             clock: Clock(told: readsClock ? provider.settings.clockOffset : nil),

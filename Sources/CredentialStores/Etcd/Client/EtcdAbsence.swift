@@ -19,7 +19,7 @@ final class EtcdAbsence: Sendable {
     var reason: String? { state.withLock { $0.reason } }
 
     /// Notes that the servers have let a request's whole time go by.
-    /// - Parameter isOver: Asks whether one of them answers again.
+    /// - Parameter isOver: The question whether one of them answers again.
     func begin(_ reason: String, isOver: @escaping @Sendable () async -> Bool) {
         state.withLock { state in
             guard state.reason == nil, !state.isClosed else { return }

@@ -4,11 +4,11 @@ package import Settings
 package struct EtcdServerReport: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         /// - Parameters:
-        ///   - version: Nil: it does not tell.
+        ///   - version: The server's version; nil: it does not tell.
         ///   - hasLeader: Indicates whether it is one of enough servers that reach each other.
         ///   - faults: The faults that it finds, such as that there is no room left.
         case answers(version: String?, hasLeader: Bool, faults: [String])
-        /// - Parameter reason: Why nothing of it is known.
+        /// - Parameter reason: The reason why nothing of it is known.
         case fails(reason: String)
         /// It answers, and does not tell.
         /// - Parameter reason: etcd's words.

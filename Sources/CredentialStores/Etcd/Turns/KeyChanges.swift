@@ -28,7 +28,7 @@ final class KeyChanges: Sendable {
         return changes
     }
 
-    /// - Parameter key: Nil: any may have changed.
+    /// - Parameter key: The key that has changed; nil: any may have.
     func tell(_ key: String?) {
         let continuations = state.withLock { state in
             guard let key else { return state.waiting.values.flatMap { Array($0.values) } }

@@ -17,9 +17,9 @@ extension Vault {
 
     /// Seals every credential under a new key.
     ///
-    /// - Parameter newKeyFile: Where the key goes of a vault that was opened with a key itself: an absolute path; the
-    ///   file is made when it does not exist. From then on, processes with the old key read the new one there. Nil when
-    ///   the vault was opened with a key's file, which gets the new key.
+    /// - Parameter newKeyFile: The place of the new key of a vault that was opened with a key itself: an absolute path;
+    ///   the file is made when it does not exist. From then on, processes with the old key read the new one there. Nil
+    ///   when the vault was opened with a key's file, which gets the new key.
     /// - Parameter progress: The function that is told of the files that were gone through.
     /// - Returns: The result, files of no use included.
     /// - Throws: ``VaultError/rekeyRunning(directory:)`` or ``VaultError/rekeyImpossible(reason:)`` before anything was

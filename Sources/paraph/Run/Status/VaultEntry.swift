@@ -5,9 +5,9 @@ import ParaphConfiguration
 /// The state of an account in the vault. Keeps no secret.
 enum VaultEntry: Sendable {
     case missing
-    /// - Parameter expires: Nil: it is not known to.
+    /// - Parameter expires: The time at which it expires; nil: it is not known to.
     case token(obtained: Date, expires: Date?)
-    /// - Parameter reason: Why it is not used, and what to do: a sentence, without a full stop.
+    /// - Parameter reason: The reason why it is not used, and what to do: a sentence, without a full stop.
     case outdated(reason: String)
     /// - Parameter isPutBack: Whether only its removal helps.
     case unreadable(reason: String, isPutBack: Bool = false)

@@ -181,7 +181,7 @@ struct EtcdTurnTests {
         }
     }
 
-    /// - Parameter lease: Longer than a test may stand still.
+    /// - Parameter lease: The lease, longer than a test may stand still.
     private func withVaults(
         lease: Duration = .seconds(600),
         exchangeLimit: Duration = .seconds(600),

@@ -39,7 +39,7 @@ struct NameLookupsTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let clock = ManualClock()
 
-    /// - Parameter body: Is called with what looks a name up.
+    /// - Parameter body: The function that is called with what looks a name up.
     private func with(
         threads count: Int,
         _ body: (Resolver, @escaping Look) async throws -> Void
