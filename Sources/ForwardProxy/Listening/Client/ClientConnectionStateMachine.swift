@@ -133,7 +133,7 @@ struct ClientConnectionStateMachine {
         }
     }
 
-    /// Indicates whether a request waits for the turn of its log-in. For tests.
+    /// Indicates whether a request waits for the turn of its log-in; for tests.
     var awaitsTurn: Bool {
         if case .waiting(.turn) = state { true } else { false }
     }

@@ -380,6 +380,7 @@ struct ClientConnectionStateMachineTests {
         var machine = Machine()
         _ = machine.decodingBegan()
         machine.requestWaits(for: turn)
+        #expect(machine.awaitsTurn)
         machine.decodingEnded()
         #expect(machine.timeLimit == .none)
         #expect(machine.received() == .decode)
@@ -389,6 +390,7 @@ struct ClientConnectionStateMachineTests {
         // The client is not heard of before its turn.
         #expect(machine.inputClosed(bufferedBytes: 10) == .none)
         #expect(machine.resumed() == .handleRequest)
+        #expect(!machine.awaitsTurn)
         #expect(machine.loginHasWaited)
         #expect(machine.decodingBegan() == .none)
         machine.exchangeBegan()
