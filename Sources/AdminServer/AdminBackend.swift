@@ -12,9 +12,10 @@ package struct AdminBackend: Sendable {
     package var enrolment: (any EnrolmentService)?
     /// Asked for what the process tells of itself.
     package var status: any StatusSource
-    /// The way to have the configuration reloaded and the process end.
+    /// The way to reload the configuration and to end the process.
     package var control: any ProcessControl
-    /// Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding as it is there.
+    /// Runs the checks of `paraph doctor` for the configuration that is served by, and tells each finding as it is
+    /// there.
     package var checks: @Sendable (_ tell: @escaping @Sendable (DoctorFinding) -> Void) async -> Void
     /// Slows guesses at the token; nil: nobody does.
     package var tokenGuard: (any TokenGuard)?

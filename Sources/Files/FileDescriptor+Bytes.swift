@@ -45,8 +45,8 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes bytes as far as it can. A pipe or a terminal that does not block is waited for: whoever shares it may have
-    /// set that (O_NONBLOCK is the open file's, not the process's).
+    /// Writes bytes as far as it can. A pipe or a terminal that does not block is waited for: whoever shares it may
+    /// have set that (O_NONBLOCK is the open file's, not the process's).
     ///
     /// - Returns: The number of bytes that were written, and the error that kept the others from it.
     package func write(_ bytes: Span<UInt8>) -> (count: Int, error: Errno?) {

@@ -24,8 +24,8 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
-    /// Returns the position of the byte at which bytes cease to be such a text, whether they are UTF-8 or not; nil: they
-    /// do nowhere.
+    /// Returns the position of the byte at which bytes cease to be such a text, whether they are UTF-8 or not; nil:
+    /// they do nowhere.
     package static func position(ofFaultIn bytes: [UInt8]) -> Int? {
         do throws(JSONReader.Fault) {
             _ = try members(of: bytes)

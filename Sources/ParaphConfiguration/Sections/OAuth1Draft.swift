@@ -1,8 +1,8 @@
 import Credentials
 import OAuthSigning
 
-/// The fields of an `oauth1` block as far as they are known: those of its preset, and over them the API's, and over them
-/// the account's.
+/// The fields of an `oauth1` block as far as they are known: those of its preset, and over them the API's, and over
+/// them the account's.
 struct OAuth1Draft {
     var consumerKey: String?
     var consumerSecret: Secret?
