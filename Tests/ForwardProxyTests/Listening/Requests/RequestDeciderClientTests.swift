@@ -151,20 +151,20 @@ struct RequestDeciderClientTests {
         #expect(again.words == "refuse 400")
     }
 
-    @Test("A wrong password that has waited stays wrong")
+    @Test("A wrong password that has waited stays wrong, and is told so at once from then on")
     func wrongAndLate() throws {
         let proxy = try EmbeddedProxy(.listed)
         try guess(Self.freeGuesses + 1, at: proxy)
         var connection = DecidedConnection(to: proxy)
         let fields = loginField("one", "another")
-        for hasWaited in [false, true, false] {
+        for (hasWaited, expected) in [(false, "await turn"), (true, "refuse 407"), (false, "refuse 407")] {
             let decision = try connection.decide(
                 "CONNECT other.test:25",
                 host: "else.test",
                 fields,
                 loginHasWaited: hasWaited
             )
-            #expect(decision.words == (hasWaited ? "refuse 407" : "await turn"))
+            #expect(decision.words == expected)
         }
         #expect(connection.decider.clientName == nil)
     }
