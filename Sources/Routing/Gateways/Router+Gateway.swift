@@ -49,6 +49,14 @@ extension Router {
 }
 
 extension Gateway {
+    /// Checks that a request is for the gateway, and no page of another site has it sent.
+    ///
+    /// - Parameter port: The port that the gateway listens on.
+    package func check(_ head: borrowing RequestHead, port: Int) throws(Refusal) {
+        _ = try originOffset(of: head, port: port)
+        try checkSite(head)
+    }
+
     /// Returns where the origin-form begins, once it is sure that the request is for the gateway.
     fileprivate func originOffset(of head: borrowing RequestHead, port: Int) throws(Refusal) -> Int {
         let bytes = head.fields.bytes.readableBytesUInt8Span

@@ -7,7 +7,7 @@ struct ConnectionIdentity {
     private let ownAdmission: ConnectionCounter.Place?
     /// The reason why its requests are refused, where the connection is one too many.
     private(set) var overLimit: Shortage?
-    /// The name by which the last request was let in; nil: none was, or as nobody that is listed.
+    /// The name that the last log-in has shown to be the client's own; nil: none has, or no clients are listed.
     private(set) var name: String?
 
     init(overLimit: Shortage?, place: ClientPlace?, admission: ConnectionCounter.Place?) {
@@ -48,7 +48,7 @@ struct ConnectionIdentity {
 
     // MARK: Log-in
 
-    /// Lets a request of the client in.
+    /// Takes a client for who it has shown to be.
     ///
     /// - Parameter name: Nil where no clients are listed.
     /// - Returns: Whether it has logged in with that: the request before was not let in by the same name.
@@ -58,7 +58,7 @@ struct ConnectionIdentity {
         return true
     }
 
-    /// The client has been told that it is not who it says it is.
+    /// The client is not who it says it is.
     mutating func loginFailed(_ attempt: LoginAttempt) {
         // From now on its attempts are like those of any other connection.
         if attempt.name == name { name = nil }

@@ -60,6 +60,11 @@ struct RequestDecider {
     ) -> Decision {
         if let overLimit = identity.overLimit, identity.place == nil { return .refuseConnection(overLimit) }
         if let problem = objection(to: head, by: worker) { return .refuse(RefusedRequest(problem)) }
+        do throws(RefusedRequest) {
+            try checkForm(of: head, by: worker)
+        } catch {
+            return .refuse(error)
+        }
         if intercepted == nil, !loginHasWaited, worker.logins.isActive,
             let attempt = loginAttempt(of: head, worker.settings.router), attempt.name != identity.name
         {
@@ -89,7 +94,10 @@ struct RequestDecider {
             loginFailed(of: head, in: context)
             return .refuseConnection(shortage)
         }
-        return place.claim(for: worker.usages.usage(of: .client(client.name))) ? nil : .awaitPlace(place, client)
+        if place.claim(for: worker.usages.usage(of: .client(client.name))) { return nil }
+        // Its log-in is right, whatever comes of the search.
+        letIn(client.name, by: head, in: context)
+        return .awaitPlace(place, client)
     }
 
     /// Decides where the request of a client goes that may be there.
@@ -127,10 +135,8 @@ struct RequestDecider {
         by worker: ProxyWorker
     ) -> Decision {
         identity.placeWasLookedFor(shortage)
-        let context = Context(loginHasWaited: loginHasWaited, worker: worker)
-        guard let shortage else { return route(head, in: context, usage: usage) }
-        countLogin(of: head, in: context)
-        return .refuseConnection(shortage, client: client.name)
+        if let shortage { return .refuseConnection(shortage, client: client.name) }
+        return route(head, in: Context(loginHasWaited: loginHasWaited, worker: worker), usage: usage)
     }
 
     /// Decides upon a request of HTTP/2. It came through CONNECT, which has settled who sent it, and that its connection
@@ -151,6 +157,17 @@ struct RequestDecider {
     private func objection(to head: borrowing RequestHead, by worker: ProxyWorker) -> Problem? {
         if intercepted?.renew(by: worker) == false { return .configurationChanged }
         return RequestObjection.wherever(head)
+    }
+
+    /// Checks what makes a request one for here, before its log-in is looked at: a page of any site can have its visitor's
+    /// browser send a gateway requests with any password, and those are no guesses of the visitor's.
+    private func checkForm(of head: borrowing RequestHead, by worker: ProxyWorker) throws(RefusedRequest) {
+        guard let decided = try decidedGateway(of: head, by: worker), credentials(of: head) != nil else { return }
+        do throws(Refusal) {
+            try decided.check(head, port: gateway?.address?.port ?? 0)
+        } catch {
+            throw RefusedRequest(error, apis: worker.exchanges.apis)
+        }
     }
 
     private mutating func admit(
@@ -285,8 +302,8 @@ struct RequestDecider {
         worker.logins.succeeded(attempt, hasWaited: context.loginHasWaited)
     }
 
-    /// Counts the log-in of a refused request as right or wrong, whatever the request is refused for. If only log-ins
-    /// whose answer tells the outcome were counted, passwords could be guessed with requests that are refused anyway.
+    /// Counts the log-in of a request that was refused after it was looked at as right or wrong, whatever it was refused
+    /// for. If only log-ins whose answer tells the outcome were counted, passwords could be guessed with such requests.
     private mutating func countLogin(of head: borrowing RequestHead, in context: Context) {
         if let client = authenticatedClient(of: head, context.worker.settings.router) {
             letIn(client.name, by: head, in: context)

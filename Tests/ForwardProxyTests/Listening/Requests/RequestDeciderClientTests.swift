@@ -119,36 +119,20 @@ struct RequestDeciderClientTests {
         #expect(next.words == expected)
     }
 
-    @Test("A wrong password counts as a failure, and a right one as right, whatever else its request is refused for")
-    func checkedAndRefused() throws {
+    @Test(
+        "The log-in of a request that is refused for its form is not looked at, whether log-ins are slowed or not",
+        arguments: [0, 5]
+    )
+    func formless(guesses: Int) throws {
         let proxy = try EmbeddedProxy(.listed)
-        for (password, failed) in [("wrong", 1), ("open", 1), ("wrong", 2), ("worse", 3)] {
+        try guess(guesses, at: proxy)
+        for password in ["wrong", "open", "worse"] {
             var connection = DecidedConnection(to: proxy)
             let decision = try connection.decide("GET /", host: "else.test", loginField("one", password))
             #expect(decision.words == "refuse 400")
-            #expect(connection.decider.identity.name == (password == "open" ? "one" : nil))
-            #expect(proxy.common.logins.counts.failed == failed)
+            #expect(connection.decider.identity.name == nil)
         }
-        var stranger = DecidedConnection(to: proxy)
-        _ = try stranger.decide("GET /", host: "else.test")
-        #expect(proxy.common.logins.counts.failed == 3)
-    }
-
-    @Test("A wrong password that has waited counts as a failure, whatever else its request is refused for")
-    func wrongAndRefused() throws {
-        let proxy = try EmbeddedProxy(.listed)
-        try guess(Self.freeGuesses + 1, at: proxy)
-        var connection = DecidedConnection(to: proxy)
-        let failed = proxy.common.logins.counts.failed
-        let fields = loginField("one", "wrong")
-        let early = try connection.decide("GET /", host: "else.test", fields)
-        #expect(early.words == "await turn")
-        let late = try connection.decide("GET /", host: "else.test", fields, loginHasWaited: true)
-        #expect(late.words == "refuse 400")
-        #expect(proxy.common.logins.counts.failed == failed + 1)
-        // Like a right one, it waits no more: its next answer tells nothing.
-        let again = try connection.decide("GET /", host: "else.test", fields)
-        #expect(again.words == "refuse 400")
+        #expect(proxy.common.logins.counts.failed == guesses)
     }
 
     @Test("A wrong password that has waited stays wrong, and is told so at once from then on")

@@ -47,6 +47,28 @@ struct RequestDeciderGatewayTests {
     }
 
     @Test(
+        "The log-in of a request that is not for the gateway, or of another site's page, is not looked at",
+        arguments: [
+            ("GET /", "evil.test:8080", ""),
+            ("GET http://api.test/", "api.test", ""),
+            ("GET /", "localhost:8080", "Origin: http://evil.test\n"),
+            ("GET /", "localhost:8080", "Sec-Fetch-Site: cross-site\n"),
+            ("GET /", "localhost:8080", "Authorization: Basic b25lOm9wZW4=\n"),
+            ("CONNECT api.test:443", "api.test:443", ""),
+        ] as [(String, String, String)],
+        ["b25lOndyb25n", "b25lOm9wZW4="]
+    )
+    func foreignLogins(request: (line: String, host: String, fields: String), credentials: String) throws {
+        let proxy = try EmbeddedProxy(Self.with(gateway: .listed))
+        var connection = try connection(to: proxy)
+        let fields = "Authorization: Basic \(credentials)\n\(request.fields)"
+        let decision = try connection.decide(request.line, host: request.host, fields)
+        #expect(decision.problem.map { $0.status != 401 } == true)
+        #expect(connection.decider.identity.name == nil)
+        #expect(proxy.common.logins.counts.failed == 0)
+    }
+
+    @Test(
         "A response names the gateway as the client did, or else by its address",
         arguments: [
             ("HTTP/1.1\nHost: localhost:8080", true, "http://localhost:8080/path"),
